@@ -1,0 +1,110 @@
+r"""Small pieces of LaTeX and English that many families need."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def tex(value: Fraction | int) -> str:
+    r"""Return a rational number as LaTeX.
+
+    >>> tex(Fraction(-3, 4)), tex(Fraction(6, 2))
+    ('-\\frac{3}{4}', '3')
+    """
+    value = Fraction(value)
+    if value.denominator == 1:
+        return str(value.numerator)
+    sign = "-" if value < 0 else ""
+    return rf"{sign}\frac{{{abs(value.numerator)}}}{{{value.denominator}}}"
+
+
+def signed(value: Fraction | int) -> str:
+    r"""Return a number with its sign, to continue a sum.
+
+    >>> signed(3), signed(-2)
+    ('+3', '-2')
+    """
+    return tex(value) if value < 0 else f"+{tex(value)}"
+
+
+def polynomial(coefficients: Sequence[int], variable: str = "x") -> str:
+    r"""Return a polynomial as LaTeX, highest power first.
+
+    >>> polynomial([1, -6, 0, -1])
+    'x^{3}-6x^{2}-1'
+    """
+    text = ""
+    for position, coefficient in enumerate(coefficients):
+        if coefficient == 0:
+            continue
+        power = len(coefficients) - 1 - position
+        letter = "" if power == 0 else variable if power == 1 else f"{variable}^{{{power}}}"
+        size = "" if abs(coefficient) == 1 and power else str(abs(coefficient))
+        sign = "-" if coefficient < 0 else "+" if text else ""
+        text += f"{sign}{size}{letter}"
+    return text or "0"
+
+
+def listing(items: Sequence[str], last: str = "and") -> str:
+    """Join words as in a sentence.
+
+    >>> listing(["a", "b", "c"])
+    'a, b and c'
+    """
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def count(number: int, singular: str, plural: str | None = None) -> str:
+    """Return a number with its noun in agreement.
+
+    >>> count(1, "book"), count(2, "box", "boxes")
+    ('1 book', '2 boxes')
+    """
+    return f"{number} {singular if number == 1 else plural or singular + 's'}"
+
+
+def ordinal(number: int) -> str:
+    """Return an English ordinal.
+
+    >>> [ordinal(n) for n in (1, 2, 3, 4, 11, 22)]
+    ['1st', '2nd', '3rd', '4th', '11th', '22nd']
+    """
+    if number % 100 in (11, 12, 13):
+        return f"{number}th"
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
+def factorise(number: int) -> dict[int, int]:
+    """Return the prime factorisation of a positive integer by trial division.
+
+    >>> factorise(360)
+    {2: 3, 3: 2, 5: 1}
+    """
+    found: dict[int, int] = {}
+    prime = 2
+    while prime * prime <= number:
+        while number % prime == 0:
+            found[prime] = found.get(prime, 0) + 1
+            number //= prime
+        prime += 1
+    if number > 1:
+        found[number] = found.get(number, 0) + 1
+    return found
+
+
+def factored(factors: dict[int, int]) -> str:
+    r"""Return a factorisation as LaTeX.
+
+    >>> factored({2: 3, 5: 1})
+    '2^{3}\\cdot 5'
+    """
+    return r"\cdot ".join(
+        str(prime) if exponent == 1 else f"{prime}^{{{exponent}}}"
+        for prime, exponent in sorted(factors.items())
+    )
