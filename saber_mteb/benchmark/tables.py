@@ -101,7 +101,7 @@ def _read_json_lines(path: Path) -> _Contents:
         with path.open("rb") as file:
             for number, raw in enumerate(file, start=1):
                 if raw.strip():
-                    rows.append(_parse_line(path, number, raw))
+                    rows.append(_parse_line(path, number, raw.rstrip(b"\r\n")))
                     lines.append(number)
     except OSError as error:
         raise SaberError(f"{path}: cannot be read ({error.strerror or error}).") from error
