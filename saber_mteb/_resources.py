@@ -24,4 +24,6 @@ def resource_folder(name: str) -> Path:
     for folder in (_PACKAGE / "_data" / name, _PACKAGE.parent / name):
         if folder.is_dir():
             return folder
-    raise SaberError(f"The data folder '{name}' is missing from this installation; reinstall saber-mteb.")
+    raise SaberError(
+        f"The data folder '{name}' is missing from this installation; reinstall saber-mteb."
+    )

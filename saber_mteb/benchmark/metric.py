@@ -66,7 +66,7 @@ def ndcg(
     g = np.atleast_2d(np.asarray(grades, dtype=np.float64))
     _check(s, g, k)
     gains = g if gain is Gain.LINEAR else np.exp2(g) - 1.0
-    failed = ~np.isfinite(s).all(axis=1)
+    failed = np.logical_not(np.isfinite(s).all(axis=1))
     s = np.where(failed[:, None], 0.0, s)
 
     width = s.shape[1]
@@ -83,8 +83,10 @@ def ndcg(
     # A perfect order sums the same terms in another order and may land an ulp above 1.
     values = np.minimum(values, 1.0)
     values[failed] = np.nan
-    tied = ranked[:, k - 1] == ranked[:, k] if k < width else np.zeros(len(s), dtype=bool)
-    return NDCG(values=values, tied_cutoff=tied & ~failed)
+    tied = np.zeros(len(s), dtype=np.bool_)
+    if k < width:
+        tied = (ranked[:, k - 1] == ranked[:, k]) & ~failed
+    return NDCG(values=values, tied_cutoff=tied)
 
 
 def _expected_dcg(
@@ -100,8 +102,9 @@ def _expected_dcg(
     gain_sum = np.add.reduceat(gains.ravel(), starts)
     discount_sum = np.add.reduceat(np.broadcast_to(discounts, ranked.shape).ravel(), starts)
     rows = starts // ranked.shape[1]
-    blocks = gain_sum * discount_sum / sizes
-    return np.bincount(rows, weights=blocks, minlength=len(ranked))
+    expected: NDArray[np.float64] = np.zeros(len(ranked))
+    np.add.at(expected, rows, gain_sum * discount_sum / sizes)
+    return expected
 
 
 def _check(scores: NDArray[np.float64], grades: NDArray[np.float64], k: int) -> None:

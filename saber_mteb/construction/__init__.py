@@ -1,1 +1,1 @@
-"""TODO"""
+"""How a benchmark is made."""

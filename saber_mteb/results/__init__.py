@@ -1,1 +1,1 @@
-"""TODO"""
+"""What was answered: run files, result files in MTEB format, published figures."""

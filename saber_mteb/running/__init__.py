@@ -1,1 +1,1 @@
-"""TODO"""
+"""Scores systems over benchmarks."""

@@ -1,1 +1,1 @@
-"""TODO"""
+"""The systems that answer, one module per paradigm, described by cards."""

@@ -1,0 +1,134 @@
+"""``saber-mteb run``: score a system over a benchmark and keep the result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from saber_mteb.benchmark.settings import Setting
+
+if TYPE_CHECKING:
+    from saber_mteb.running.job import Outcome
+
+EXAMPLE = "Example: saber-mteb run bm25 --benchmark mini --setting statement-full --json"
+
+BenchmarkOption = Annotated[
+    str,
+    typer.Option(
+        "--benchmark",
+        "-b",
+        help="saber-math, mini, or a folder with the two tables.",
+        metavar="NAME",
+    ),
+]
+QueriesRevision = Annotated[
+    str | None,
+    typer.Option(help="Commit or branch of the queries data set.", metavar="REV"),
+]
+DocumentsRevision = Annotated[
+    str | None,
+    typer.Option(help="Commit or branch of the documents data set.", metavar="REV"),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
+
+
+def run(
+    system: Annotated[
+        str, typer.Argument(help="A system, e.g. bm25 (`saber-mteb systems list` shows all).")
+    ],
+    benchmark: BenchmarkOption = "saber-math",
+    setting: Annotated[
+        list[Setting] | None, typer.Option(help="Only this setting; can be repeated.")
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Only the first N queries: a trial, stored apart.")
+    ] = None,
+    output: Annotated[Path, typer.Option(help="The results tree.")] = Path("results"),
+    queries_revision: QueriesRevision = None,
+    documents_revision: DocumentsRevision = None,
+    as_json: AsJson = False,
+) -> None:
+    """Score a system over a benchmark, in all three settings unless some are named.
+
+    Writes MTEB's result file and, beneath it in `saber/`, the run files that every number can be
+    recomputed from.
+    """
+    from saber_mteb.benchmark import check_benchmark_name, load_benchmark
+    from saber_mteb.cli.output import print_json, progress
+    from saber_mteb.running.job import Job
+    from saber_mteb.systems.registry import build_system, find_card
+
+    card = find_card(system)
+    check_benchmark_name(benchmark)
+    job = Job(
+        card=card,
+        system=build_system(card),
+        benchmark=load_benchmark(
+            benchmark, queries_revision=queries_revision, documents_revision=documents_revision
+        ),
+        settings=tuple(setting or Setting),
+        limit=limit,
+    )
+    with progress(f"{card.name} on {job.benchmark.name}", job.n_pools) as advance:
+        outcome = job.execute(output, on_pool=advance)
+    if as_json:
+        print_json(as_document(outcome))
+    else:
+        show(outcome)
+
+
+def as_document(outcome: Outcome) -> dict[str, Any]:
+    """Return the outcome as the JSON that ``--json`` prints."""
+    from saber_mteb.cli.output import SYNTHETIC
+
+    benchmark = outcome.benchmark
+    return {
+        "system": outcome.folder.name,
+        "revision": outcome.folder.revision,
+        "benchmark": benchmark.name,
+        "benchmark_revision": benchmark.revision,
+        "note": SYNTHETIC if benchmark.synthetic else None,
+        "settings": {
+            setting.value: evaluation.as_metrics()
+            for setting, evaluation in outcome.evaluations.items()
+        },
+        "failures": {
+            setting.value: {str(row): reason for row, reason in run.failures.items()}
+            for setting, run in outcome.runs.items()
+        },
+        "folder": str(outcome.folder.path),
+    }
+
+
+def show(outcome: Outcome) -> None:
+    """Print the outcome as a table."""
+    from rich.table import Table
+
+    from saber_mteb.benchmark.domains import Domain
+    from saber_mteb.cli.output import SYNTHETIC, print_table
+
+    benchmark = outcome.benchmark
+    note = f" ({SYNTHETIC})" if benchmark.synthetic else ""
+    table = Table(
+        title=f"{outcome.folder.name} on {benchmark.name}{note}: nDCG@10", title_justify="left"
+    )
+    table.add_column("Setting", no_wrap=True)
+    columns = ("All", *(domain.value for domain in Domain), "Scored", "Tied at 10")
+    for column in columns:
+        table.add_column(column, justify="right")
+    for setting, result in outcome.evaluations.items():
+        domains = (result.domains.get(domain) for domain in Domain)
+        table.add_row(
+            setting.value + (" ‡" if result.partial else ""),
+            f"[bold]{result.overall:.4f}[/bold]",
+            *(f"{score.ndcg:.3f}" if score else "–" for score in domains),
+            f"{result.n_scored}/{result.n_queries}",
+            f"{result.tied_share:.1%}",
+        )
+    print_table(table)
+    for setting, run in outcome.runs.items():
+        for row, reason in list(run.failures.items())[:3]:
+            typer.echo(f"‡ {setting}: query {row} failed: {reason}")
+    typer.echo(f"Written to {outcome.folder.path}")

@@ -1,0 +1,111 @@
+"""Keeps the outcome of a run in a results tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from saber_mteb._errors import SaberError
+from saber_mteb.results._writing import read_json, write_json
+from saber_mteb.results.mteb_format import task_result
+from saber_mteb.results.run_file import write_run
+
+if TYPE_CHECKING:
+    from saber_mteb.benchmark.evaluation import Evaluation
+    from saber_mteb.benchmark.records import Benchmark
+    from saber_mteb.benchmark.runs import Run
+    from saber_mteb.benchmark.settings import Setting
+    from saber_mteb.results.tree import ResultFolder
+
+
+@dataclass(frozen=True)
+class SettingOutcome:
+    """One setting of a finished run.
+
+    Attributes:
+        run: The scores.
+        evaluation: The numbers computed from them.
+        provenance: What is needed to repeat it, JSON-ready.
+    """
+
+    run: Run
+    evaluation: Evaluation
+    provenance: Mapping[str, Any]
+
+
+def save_result(
+    folder: ResultFolder,
+    benchmark: Benchmark,
+    outcomes: Mapping[Setting, SettingOutcome],
+    *,
+    model_meta: dict[str, Any],
+    date: datetime,
+    seconds: float,
+) -> None:
+    """Write run files first, then provenance, then MTEB's result and model description.
+
+    Settings that an earlier run of the same data left in the result file stay in it.
+
+    Args:
+        folder: Where.
+        benchmark: What was asked.
+        outcomes: By setting.
+        model_meta: Content of ``model_meta.json``.
+        date: When the run ended, with a time zone.
+        seconds: Wall time of the run.
+
+    Raises:
+        SaberError: If a file cannot be written; no result file then names numbers without a run.
+    """
+    task = benchmark.name
+    for setting, outcome in outcomes.items():
+        write_run(folder.run(task, setting), outcome.run)
+    blocks = _kept_blocks(folder, benchmark)
+    blocks.update({setting.value: _block(outcome) for setting, outcome in outcomes.items()})
+    write_json(folder.provenance(task), {"schema": 1, "settings": blocks})
+    fresh = task_result(
+        benchmark,
+        {setting: outcome.evaluation for setting, outcome in outcomes.items()},
+        evaluation_time=seconds,
+        date=date,
+    )
+    path = folder.task_result(task)
+    write_json(path, _with_other_settings(path, fresh))
+    write_json(folder.model_meta, model_meta)
+
+
+def _with_other_settings(path: Path, fresh: dict[str, Any]) -> dict[str, Any]:
+    """Add the settings that an earlier run of the same data left, as mteb's own merge does."""
+    if not path.exists():
+        return fresh
+    earlier = read_json(path)
+    if earlier.get("dataset_revision") != fresh["dataset_revision"]:
+        return fresh
+    return {**fresh, "scores": {**earlier.get("scores", {}), **fresh["scores"]}}
+
+
+def _block(outcome: SettingOutcome) -> dict[str, Any]:
+    return {
+        **outcome.provenance,
+        "n_queries": outcome.evaluation.n_queries,
+        "n_scored": outcome.evaluation.n_scored,
+        "failures": {str(row): reason for row, reason in outcome.run.failures.items()},
+    }
+
+
+def _kept_blocks(folder: ResultFolder, benchmark: Benchmark) -> dict[str, Any]:
+    """Return the provenance of settings that an earlier run of the same data left."""
+    path = folder.provenance(benchmark.name)
+    if not path.exists():
+        return {}
+    settings = read_json(path).get("settings")
+    if not isinstance(settings, dict):
+        raise SaberError(f"{path}: the field 'settings' is missing; delete the file and run again.")
+    return {
+        setting: block
+        for setting, block in settings.items()
+        if block["benchmark"]["content_hash"] == benchmark.content_hash
+    }

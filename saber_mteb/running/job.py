@@ -1,0 +1,106 @@
+"""One evaluation job: run, evaluate, and keep what is needed to check the numbers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from saber_mteb.benchmark.evaluation import Evaluation, evaluate
+from saber_mteb.results.mteb_format import model_meta
+from saber_mteb.results.store import SettingOutcome, save_result
+from saber_mteb.results.tree import ResultFolder
+from saber_mteb.running.engine import run_system
+from saber_mteb.running.provenance import provenance
+
+if TYPE_CHECKING:
+    from saber_mteb.benchmark.records import Benchmark, Pool
+    from saber_mteb.benchmark.runs import Run
+    from saber_mteb.benchmark.settings import Setting
+    from saber_mteb.systems.base import System
+    from saber_mteb.systems.card import Card
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a job produced and where it lies."""
+
+    benchmark: Benchmark
+    runs: Mapping[Setting, Run]
+    evaluations: Mapping[Setting, Evaluation]
+    folder: ResultFolder
+
+
+@dataclass(frozen=True)
+class Job:
+    """A system, a benchmark and the part of it that is asked.
+
+    Attributes:
+        card: Describes the system.
+        system: What ranks.
+        benchmark: What is asked.
+        settings: The settings to run.
+        limit: Ask only the first so many queries; such a trial is stored as an experiment.
+    """
+
+    card: Card
+    system: System
+    benchmark: Benchmark
+    settings: tuple[Setting, ...]
+    limit: int | None = None
+
+    @cached_property
+    def rows(self) -> range:
+        """The query rows that are asked."""
+        n_queries = len(self.benchmark.queries)
+        return range(min(self.limit or n_queries, n_queries))
+
+    @property
+    def n_pools(self) -> int:
+        """Number of pools over all settings."""
+        return len(self.rows) * len(self.settings)
+
+    def execute(
+        self, output: Path, *, on_pool: Callable[[Pool], None] = lambda pool: None
+    ) -> Outcome:
+        """Run the system and write result file, run files and provenance under ``output``.
+
+        Raises:
+            SaberError: If the system cannot go on, no query has a score, or the folder cannot be
+                written.
+        """
+        started = time.monotonic()
+        runs = run_system(
+            self.system, self.benchmark, self.settings, rows=self.rows, on_pool=on_pool
+        )
+        seconds = time.monotonic() - started
+        evaluations = {setting: evaluate(run, self.benchmark) for setting, run in runs.items()}
+        folder = ResultFolder(
+            root=output,
+            name=self.card.name,
+            revision=self.card.recipe_hash,
+            experiment=f"limit-{len(self.rows)}" if self.limit else None,
+        )
+        save_result(
+            folder,
+            self.benchmark,
+            {setting: self._outcome(run, evaluations[setting]) for setting, run in runs.items()},
+            model_meta=model_meta(
+                name=self.card.name,
+                revision=self.card.recipe_hash,
+                release_date=self.card.release_date,
+                license=self.card.license,
+                reference=self.card.reference,
+            ),
+            date=datetime.now(UTC),
+            seconds=seconds,
+        )
+        return Outcome(self.benchmark, runs, evaluations, folder)
+
+    def _outcome(self, run: Run, evaluation: Evaluation) -> SettingOutcome:
+        made = provenance(self.card, self.benchmark, run.setting, limit=self.limit)
+        return SettingOutcome(run=run, evaluation=evaluation, provenance=made)
