@@ -11,40 +11,37 @@ import sys
 class _MtebFinder:
     """Answers only for ``mteb``: finds the real module and registers after its body has run."""
 
-    def __init__(self):
-        # Threads inside find_spec: the search for the real spec must not come back to us, while
-        # another thread that imports mteb at that moment still must.
-        self._searching = set()
+    # While we look for the real spec, the search must not come back to us. Python asks finders
+    # under one lock, so no other thread can see this True.
+    _searching = False
 
     def find_spec(self, name, path=None, target=None):
-        from _thread import get_ident
-
-        thread = get_ident()
-        if name != "mteb" or thread in self._searching:
+        if name != "mteb" or self._searching:
             return None
         from importlib.util import find_spec
 
-        self._searching.add(thread)
+        self._searching = True
         try:
             spec = find_spec("mteb")
         finally:
-            self._searching.discard(thread)
+            self._searching = False
         if hasattr(getattr(spec, "loader", None), "exec_module"):
             self._register_after(spec.loader)
         return spec
 
     def _register_after(self, loader):
+        from contextlib import suppress
+
         run_body = loader.exec_module
 
         def exec_module(module):
+            del loader.exec_module
             run_body(module)
             # Only now, not in find_spec: `python -m mteb` and importlib.util.find_spec("mteb") ask
             # for the spec first and import later.
             if self in sys.meta_path:
                 sys.meta_path.remove(self)
                 _register()
-
-        from contextlib import suppress
 
         with suppress(AttributeError):  # a foreign loader that cannot be wrapped
             loader.exec_module = exec_module
