@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from saber_mteb._errors import SaberError
-from saber_mteb.benchmark.hub.failures import ALTERNATIVE, HubError, explain
+from saber_mteb.benchmark.hub.failures import ALTERNATIVE, HubError, explain, may_pass
 from saber_mteb.benchmark.hub.layout import train_files
 from saber_mteb.benchmark.hub.manifest import TableCopy, cached_file
 
@@ -127,9 +127,8 @@ def _on_hub(call: Callable[[], _T], repo: str, revision: str) -> _T:
         except SaberError:
             raise
         except Exception as error:
-            status = getattr(getattr(error, "response", None), "status_code", 0)
             pause = next(pauses, None)
-            if status < 500 or pause is None:
+            if pause is None or not may_pass(error):
                 raise explain(error, repo, revision, constants.ENDPOINT) from error
-            logger.warning("The hub answered %s; trying again in %g s.", status, pause)
+            logger.warning("The hub is in trouble (%s); trying again.", type(error).__name__)
             time.sleep(pause)

@@ -12,8 +12,18 @@ ALTERNATIVE = (
 )
 
 
+# Names, since the client moved from httpx to its successor between versions that we accept.
+BROKEN = frozenset({"RemoteProtocolError", "ReadError"})
+
+
 class HubError(SaberError):
     """The hub did not give what was asked; a complete copy in the cache may stand in."""
+
+
+def may_pass(error: Exception) -> bool:
+    """Return True for a 5xx answer or a broken connection: asking again soon may help."""
+    status: int = getattr(getattr(error, "response", None), "status_code", 0)
+    return status >= 500 or type(error).__name__ in BROKEN
 
 
 def explain(error: Exception, repo: str, revision: str, endpoint: str) -> HubError:
@@ -83,7 +93,7 @@ def _without_answer(error: Exception, subject: str, host: str) -> HubError:
         )
     # An OSError without a number is the client's own check of the received size.
     own_check = isinstance(error, OSError) and not error.errno
-    if own_check or type(error).__name__ in {"RemoteProtocolError", "ReadError"}:
+    if own_check or type(error).__name__ in BROKEN:
         return HubError(
             f"The connection to the hub at {host} broke while fetching {subject} ({reason}). "
             f"What had arrived is not used. Run it again. {ALTERNATIVE}"

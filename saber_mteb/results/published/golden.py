@@ -47,7 +47,7 @@ def load_golden(path: Path | None = None) -> GoldenValues:
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
         means = {Setting(name): values for name, values in document["aggregate"].items()}
-        first = next((document[name] for name in document if name.startswith(_FIRST)), {})
+        [first] = [document[name] for name in document if name.startswith(_FIRST)]
         return GoldenValues(
             key=document["model"],
             overall={setting: float(values["overall"]) for setting, values in means.items()},
