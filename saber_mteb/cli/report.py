@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 
 from saber_mteb._errors import SaberError
+from saber_mteb.cli.output import SYNTHETIC
 
 
 class Verdict(StrEnum):
@@ -84,18 +85,31 @@ def _tasks() -> list[Finding]:
 
 
 def _data() -> list[Finding]:
-    from saber_mteb.benchmark import cached_copy, load_benchmark
+    return [_mini(), _saber_math()]
+
+
+def _mini() -> Finding:
+    from saber_mteb.benchmark import load_benchmark
 
     try:
         mini = load_benchmark("mini")
-        detail = f"{len(mini.queries)} queries × {mini.pool_size} candidates, synthetic"
-        findings = [Finding("data", "mini", Verdict.OK, detail)]
     except SaberError as error:
-        findings = [Finding("data", "mini", Verdict.BROKEN, str(error))]
-    copy = cached_copy()
-    verdict = Verdict.OK if copy else Verdict.ABSENT
-    detail = f"cached: {copy}" if copy else "not downloaded yet; the first run fetches it"
-    return [*findings, Finding("data", "saber-math", verdict, detail)]
+        return Finding("data", "mini", Verdict.BROKEN, str(error))
+    detail = f"{len(mini.queries)} queries × {mini.pool_size} candidates, {SYNTHETIC}"
+    return Finding("data", "mini", Verdict.OK, detail)
+
+
+def _saber_math() -> Finding:
+    from saber_mteb.benchmark.hub.fetching import DOCUMENTS, QUERIES
+    from saber_mteb.benchmark.hub.manifest import complete_copy
+
+    wanted = [dataset.at(None) for dataset in (QUERIES, DOCUMENTS)]
+    copy = complete_copy([(request.repo, request.revision) for request in wanted])
+    if copy is None:
+        detail = "not on this machine yet; the first run fetches it from the hub"
+        return Finding("data", "saber-math", Verdict.ABSENT, detail)
+    detail = f"on this machine, commits {copy.queries.commit[:12]}, {copy.documents.commit[:12]}"
+    return Finding("data", "saber-math", Verdict.OK, detail)
 
 
 def _systems() -> list[Finding]:

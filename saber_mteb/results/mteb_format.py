@@ -25,7 +25,7 @@ def task_result(
     benchmark: Benchmark,
     evaluations: Mapping[Setting, Evaluation],
     *,
-    evaluation_time: float,
+    evaluation_time: float | None,
     date: datetime,
     mteb_version: str | None = None,
 ) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def task_result(
     Args:
         benchmark: What was asked; its name is the task, its revision the dataset revision.
         evaluations: By setting; each becomes a split with the single subset ``default``.
-        evaluation_time: Seconds.
+        evaluation_time: Seconds, if known.
         date: When it was run, with a time zone.
         mteb_version: The mteb that ran it; None for our own engine.
     """

@@ -43,7 +43,8 @@ def save_result(
     *,
     model_meta: dict[str, Any],
     date: datetime,
-    seconds: float,
+    seconds: float | None,
+    mteb_wins: bool = False,
 ) -> None:
     """Write run files first, then provenance, then MTEB's result and model description.
 
@@ -55,7 +56,8 @@ def save_result(
         outcomes: By setting.
         model_meta: Content of ``model_meta.json``.
         date: When the run ended, with a time zone.
-        seconds: Wall time of the run.
+        seconds: Wall time of the run, if known.
+        mteb_wins: Leave files and settings as they are where mteb has written them already.
 
     Raises:
         SaberError: If a file cannot be written; no result file then names numbers without a run.
@@ -73,18 +75,24 @@ def save_result(
         date=date,
     )
     path = folder.task_result(task)
-    write_json(path, _with_other_settings(path, fresh))
-    write_json(folder.model_meta, model_meta)
+    write_json(path, _with_other_settings(path, fresh, earlier_wins=mteb_wins))
+    if not (mteb_wins and folder.model_meta.exists()):
+        write_json(folder.model_meta, model_meta)
 
 
-def _with_other_settings(path: Path, fresh: dict[str, Any]) -> dict[str, Any]:
+def _with_other_settings(
+    path: Path, fresh: dict[str, Any], *, earlier_wins: bool
+) -> dict[str, Any]:
     """Add the settings that an earlier run of the same data left, as mteb's own merge does."""
     if not path.exists():
         return fresh
     earlier = read_json(path)
     if earlier.get("dataset_revision") != fresh["dataset_revision"]:
         return fresh
-    return {**fresh, "scores": {**earlier.get("scores", {}), **fresh["scores"]}}
+    old, new = earlier.get("scores", {}), fresh["scores"]
+    if earlier_wins:
+        return {**earlier, "scores": {**new, **old}}
+    return {**fresh, "scores": {**old, **new}}
 
 
 def _block(outcome: SettingOutcome) -> dict[str, Any]:

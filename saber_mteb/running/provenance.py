@@ -22,37 +22,46 @@ _RECORDED = (
 def provenance(
     card: Card, benchmark: Benchmark, setting: Setting, *, limit: int | None
 ) -> dict[str, Any]:
-    """Return what made a run: versions, machine, command, system recipe, data, first texts seen."""
+    """Return what made a run of our own engine, with the first texts that the system saw."""
     first = benchmark.pools(setting, [0])[0]
     return {
-        "versions": _versions(),
-        "python": platform.python_version(),
-        "machine": f"{platform.system()} {platform.machine()}",
+        **environment_provenance(),
         "command": ["saber-mteb", *sys.argv[1:]],
         "system": {
             "name": card.name,
             "revision": card.recipe_hash,
+            "protocol": "paper",
             "engine": card.engine,
             "recipe": card.recipe,
         },
-        "benchmark": {
-            "name": benchmark.name,
-            "synthetic": benchmark.synthetic,
-            "queries_revision": benchmark.source.queries_revision,
-            "documents_revision": benchmark.source.documents_revision,
-            "content_hash": benchmark.content_hash,
-        },
+        "benchmark": data_provenance(benchmark),
         "limit": limit,
         "first_query": first.query,
         "first_document": first.documents[0],
     }
 
 
-def _versions() -> dict[str, str]:
+def environment_provenance() -> dict[str, Any]:
+    """Return versions of what decides a score, and the kind of machine (no name, no path)."""
     found = {}
     for package in _RECORDED:
         try:
             found[package] = version(package)
         except PackageNotFoundError:
             continue
-    return found
+    return {
+        "versions": found,
+        "python": platform.python_version(),
+        "machine": f"{platform.system()} {platform.machine()}",
+    }
+
+
+def data_provenance(benchmark: Benchmark) -> dict[str, Any]:
+    """Return which data were asked."""
+    return {
+        "name": benchmark.name,
+        "synthetic": benchmark.synthetic,
+        "queries_revision": benchmark.source.queries_revision,
+        "documents_revision": benchmark.source.documents_revision,
+        "content_hash": benchmark.content_hash,
+    }
