@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from saber_mteb.benchmark.tables import Table
 
 MAX_GRADE = 5.0
+# Min-max scaling in 64- or 32-bit floats can end a few ulps outside [0, 5] (scikit-learn's does).
+ROUNDING = 1e-6
 
 
 @dataclass(frozen=True)
@@ -138,8 +140,8 @@ def _grade_array(queries: Table, rows: list[int], faults: FaultList) -> NDArray[
         array = np.array([[float(min(max(g, -1), 6)) for g in cell] for cell in lists])
     for kind, wrong in (
         ("NaN", np.isnan(array)),
-        ("negative", array < 0),
-        ("above 5", array > MAX_GRADE),
+        ("negative", array < -ROUNDING),
+        ("above 5", array > MAX_GRADE + ROUNDING),
     ):
         for index in np.flatnonzero(wrong.any(axis=1)).tolist():
             position = int(wrong[index].argmax())
@@ -149,7 +151,7 @@ def _grade_array(queries: Table, rows: list[int], faults: FaultList) -> NDArray[
                 f"relevance score {lists[index][position]!r} (position {position}) is {kind}.",
                 "Grades are numbers in [0, 5].",
             )
-    return array
+    return np.clip(array, 0.0, MAX_GRADE)
 
 
 def _report_types(

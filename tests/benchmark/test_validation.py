@@ -205,3 +205,13 @@ def test_shards_are_one_table(documents: Columns, tmp_path: Path) -> None:
 
 def _table(name: str, columns: Columns) -> Table:
     return Table((Part(name, 0),), columns, len(columns["problem"]))
+
+
+def test_rounding_of_a_scaled_grade_is_no_fault(
+    queries: Columns, documents: Columns, write_folder: WriteFolder
+) -> None:
+    """Min-max scaling may end an ulp outside; the grade then is the end of the scale."""
+    grades = queries["relevance_scores"][0]
+    queries["relevance_scores"][0] = [5.000000000000001, -1e-17, *grades[2:]]
+    loaded = load_benchmark(str(write_folder(queries, documents)))
+    assert loaded.grades[0, :2].tolist() == [5.0, 0.0]
