@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
+from typing import TYPE_CHECKING
 
-from saber_mteb.benchmark.domains import Domain
+if TYPE_CHECKING:
+    from saber_mteb.benchmark.domains import Domain
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,11 @@ def opening(rng: Random, story: Story) -> str:
     return rng.choice(story.openings)
 
 
+def dressed(rng: Random, story: Story, text: str) -> str:
+    """Put an opening before every second text, so that a form exists with and without a story."""
+    return f"{opening(rng, story)} {text}" if rng.random() < 0.5 else text
+
+
 STORIES: tuple[Story, ...] = (
     Story(
         key="library",

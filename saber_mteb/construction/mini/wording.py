@@ -31,6 +31,15 @@ def signed(value: Fraction | int) -> str:
     return tex(value) if value < 0 else f"+{tex(value)}"
 
 
+def paren(value: int) -> str:
+    """Return an integer, in brackets if negative, to follow a multiplication sign.
+
+    >>> paren(3), paren(-3)
+    ('3', '(-3)')
+    """
+    return f"({value})" if value < 0 else str(value)
+
+
 def polynomial(coefficients: Sequence[int], variable: str = "x") -> str:
     r"""Return a polynomial as LaTeX, highest power first.
 
@@ -77,7 +86,7 @@ def ordinal(number: int) -> str:
     """
     if number % 100 in (11, 12, 13):
         return f"{number}th"
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
 
 
 def factorise(number: int) -> dict[int, int]:
@@ -108,3 +117,16 @@ def factored(factors: dict[int, int]) -> str:
         str(prime) if exponent == 1 else f"{prime}^{{{exponent}}}"
         for prime, exponent in sorted(factors.items())
     )
+
+
+def surd(number: int) -> str:
+    r"""Return the square root of a positive integer as simplified LaTeX.
+
+    >>> surd(49), surd(75), surd(7)
+    ('7', '5\\sqrt{3}', '\\sqrt{7}')
+    """
+    outside = max(k for k in range(1, number + 1) if k * k <= number and number % (k * k) == 0)
+    inside = number // (outside * outside)
+    if inside == 1:
+        return str(outside)
+    return rf"{outside if outside > 1 else ''}\sqrt{{{inside}}}"
