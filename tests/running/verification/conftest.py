@@ -52,15 +52,18 @@ class StandIn:
         a, b = set(query.lower().split()), set(other.lower().split())
         return len(a & b) / len(a | b)
 
-    def ndcg(self, row: int, setting: str) -> float:
-        """nDCG@10 of a row."""
+    def ndcg(
+        self, row: int, setting: str, rank: Callable[[list[float]], list[int]] | None = None
+    ) -> float:
+        """nDCG@10 of a row; ``rank`` orders scores, by default ties stay in place."""
         pool, grades = self.queries["candidates"][row], self.queries["relevance_scores"][row]
-        scored = [
-            (self.similarity(row, document, setting), grade)
-            for document, grade in zip(pool, grades, strict=True)
-        ]
-        ranked = [grade for _, grade in sorted(scored, key=lambda pair: -pair[0])]
-        return dcg(ranked) / dcg(sorted(grades, reverse=True))
+        scores = [self.similarity(row, document, setting) for document in pool]
+        order = (rank or in_place)(scores)
+        return dcg([grades[n] for n in order]) / dcg(sorted(grades, reverse=True))
+
+
+def in_place(scores: list[float]) -> list[int]:
+    return sorted(range(len(scores)), key=lambda n: -scores[n])
 
 
 def dcg(grades: list[float]) -> float:
