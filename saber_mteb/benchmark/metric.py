@@ -56,7 +56,7 @@ def ndcg(
         SaberError: If the shapes differ, a grade is negative or not finite, or k < 1.
 
     >>> ndcg([[3.0, 2.0, 1.0]], [[5.0, 0.0, 1.0]]).values.round(6).tolist()
-    [0.980034]
+    [0.995861]
     >>> ndcg([[1.0, 1.0]], [[1.0, 0.0]], k=1).values.tolist()   # a coin decides
     [0.5]
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -45,8 +46,12 @@ def print_table(table: Table) -> None:
 
 
 @contextmanager
-def progress(label: str, total: int) -> Iterator[Callable[[object], None]]:
-    """Show a bar on stderr, only on a terminal; yields the function that moves it by one."""
+def progress(label: str, total: int | None = None) -> Iterator[Callable[[object], None]]:
+    """Show a bar on stderr, only on a terminal; yields the function that moves it by one.
+
+    What is printed meanwhile goes above the bar if stdout is the terminal too, and untouched to
+    stdout if not.
+    """
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -66,7 +71,11 @@ def progress(label: str, total: int) -> Iterator[Callable[[object], None]]:
         TimeRemainingColumn(),
     )
     with Progress(
-        *columns, console=console, disable=not console.is_terminal, transient=True
+        *columns,
+        console=console,
+        disable=not console.is_terminal,
+        transient=True,
+        redirect_stdout=sys.stdout.isatty(),
     ) as bars:
         task = bars.add_task(label, total=total)
         yield lambda _: bars.advance(task)

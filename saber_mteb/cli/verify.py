@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from saber_mteb.cli.run import AsJson, BenchmarkOption, DocumentsRevision, QueriesRevision
+
+if TYPE_CHECKING:
+    from saber_mteb.running.verification import Check
 
 EXAMPLE = "Example: saber-mteb verify bm25"
 
@@ -29,4 +34,37 @@ def verify(
 
     Exits with 1 if anything differs.
     """
-    raise NotImplementedError
+    from saber_mteb.benchmark import check_benchmark_name, load_benchmark
+    from saber_mteb.cli.output import print_json, progress
+    from saber_mteb.running import verification
+
+    check_benchmark_name(benchmark)
+    expectations = verification.load_expectations(expected)
+    checks = []
+    with progress("verifying") as advance:
+        for check in verification.verify(
+            lambda: load_benchmark(
+                benchmark, queries_revision=queries_revision, documents_revision=documents_revision
+            ),
+            expectations,
+            keys or (),
+            on_pool=advance,
+        ):
+            checks.append(check)
+            if not as_json:
+                typer.echo(line(check))
+    counts = Counter(check.verdict.value for check in checks)
+    if as_json:
+        print_json({"counts": counts, "checks": [asdict(check) for check in checks]})
+    else:
+        summary = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+        typer.echo(f"{len(checks)} checks: {summary}")
+    raise typer.Exit(1 if verification.Verdict.DIFFERS.value in counts else 0)
+
+
+def line(check: Check) -> str:
+    """Return a check as one line: verdict, what, expected, found, why."""
+    mark = {"ok": "✓", "differs": "✗", "unknown": "?", "skipped": "·"}[check.verdict.value]
+    values = f"expected {check.expected}, found {check.found}" if check.expected else check.found
+    note = f" ({check.note})" if check.note else ""
+    return f"{mark} {check.name}: {values}{note}"

@@ -118,7 +118,15 @@ def test_a_wrong_file_is_named(tmp_path: Path, content: object, message: str) ->
         read_run(path, pool_size=3, rows=[0])
 
 
-@pytest.mark.parametrize("data", [b"", b"not gzip", gzip.compress(b"{"), gzip.compress(b"{}")[:-9]])
+TORN = {
+    "empty": b"",
+    "no gzip": b"not gzip",
+    "no JSON": gzip.compress(b"{", mtime=0),
+    "cut": gzip.compress(b"{}", mtime=0)[:-9],
+}
+
+
+@pytest.mark.parametrize("data", TORN.values(), ids=TORN)
 def test_a_torn_file_is_no_run(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "r.json.gz"
     path.write_bytes(data)
