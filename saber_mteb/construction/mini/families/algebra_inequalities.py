@@ -210,7 +210,7 @@ def _vanishing_squares(rng: Random, story: Story) -> Draft:
 
 
 def _least_quadratic(rng: Random, story: Story) -> Draft:
-    k, c, d = rng.randint(1, 4), rng.randint(1, 6), rng.randint(1, 6)
+    k, c, d = rng.randint(2, 5), rng.randint(1, 6), rng.randint(1, 6)
     value = rng.randint(1, 20)
     # (x - k y - c)^2 + (y - d)^2 + value, multiplied out.
     y2, y1, constant = k * k + 1, 2 * k * c - 2 * d, c * c + d * d + value
@@ -225,7 +225,7 @@ def _least_quadratic(rng: Random, story: Story) -> Draft:
             rf"{y_term}{tail}$ can take when $x$ and $y$ are arbitrary real numbers?",
         ),
         solution=rf"Complete the square in $x$ first: the terms with $x$ belong to $(x-"
-        rf"{'' if k == 1 else k}y-{c})^2=x^2-{kxy}{signed(k * k)}y^2-{2 * c}x+{2 * k * c}y+{c * c}"
+        rf"{k}y-{c})^2=x^2-{kxy}{signed(k * k)}y^2-{2 * c}x+{2 * k * c}y+{c * c}"
         rf"$. What remains is $y^2-{2 * d}y{signed(constant - c * c)}=(y-{d})^2{signed(value)}$. "
         rf"Both squares vanish for $y={d}$, $x={k * d + c}$, so the minimum is ${value}$.",
         answer=str(value),
