@@ -62,34 +62,36 @@ class Writer:
             for row, length in zip(syllables, lengths, strict=True)
         ]
         weights = 1.0 / np.arange(1, len(self._words) + 1)
-        self._weights = weights / weights.sum()
+        self._ends = np.cumsum(weights / weights.sum())
 
     def text(self, characters: int) -> str:
         """Return about that many characters, about a third of them in formulas."""
         count = max(2, characters // 6)
-        numbers = self._generator.choice(len(self._words), size=count, p=self._weights)
-        formulas = self._generator.random(count) < 0.18
+        numbers = np.searchsorted(self._ends[:-1], self._generator.random(count)).tolist()
+        formulas = (self._generator.random(count) < 0.18).tolist()
+        draws = self._generator.integers(1 << 30, size=(count, 4)).tolist()
         pieces: list[str] = []
         length = 0
-        for number, formula in zip(numbers, formulas, strict=True):
-            pieces.append(self._formula() if formula else self._words[number])
+        for number, formula, draw in zip(numbers, formulas, draws, strict=True):
+            pieces.append(formula_of(*draw) if formula else self._words[number])
             length += len(pieces[-1]) + 1
             if length >= characters:
                 break
         return " ".join(pieces) + "."
 
-    def _formula(self) -> str:
-        draw = self._generator.integers(0, 1 << 30, size=4)
-        letters = "abcnxyzABCP"
-        body = FORMULAS[draw[0] % len(FORMULAS)].format(
-            a=letters[draw[1] % 7],
-            b=letters[draw[2] % 7],
-            n=draw[3] % 100,
-            A=letters[7 + draw[1] % 4],
-            B=letters[7 + draw[2] % 4],
-            C=letters[7 + draw[3] % 4],
-        )
-        return f"${body}$"
+
+def formula_of(kind: int, first: int, second: int, number: int) -> str:
+    """Return the formula of four draws."""
+    letters, points = "abcnxyz", "ABCP"
+    body = FORMULAS[kind % len(FORMULAS)].format(
+        a=letters[first % 7],
+        b=letters[second % 7],
+        n=number % 100,
+        A=points[first % 4],
+        B=points[second % 4],
+        C=points[number % 4],
+    )
+    return f"${body}$"
 
 
 def problems(writer: Writer, generator: np.random.Generator, count: int) -> list[Row]:

@@ -105,7 +105,7 @@ def math_aware_tokens(worker: NativeWorker, texts: Sequence[str]) -> list[Tokens
 
 
 @contextmanager
-def math_aware(library: Path, timeout: float = 60.0) -> Iterator[Tokenize]:
+def math_aware(library: Path, timeout: float = 300.0) -> Iterator[Tokenize]:
     """Provide the math-aware tokeniser; its native process lives as long as the block."""
     with NativeWorker(library, timeout) as worker:
         yield partial(math_aware_tokens, worker)

@@ -47,10 +47,10 @@ class NativeWorker:
     Args:
         library: The file of the native module (a Python file in tests).
         timeout: Wall-clock seconds that one job may take. The slowest pool measured took under
-            10 s (Approach Zero, 150 full solutions); a minute is a hang.
+            30 s (Approach Zero, 150 full solutions, its index on a busy disk).
     """
 
-    def __init__(self, library: Path, timeout: float = 60.0) -> None:
+    def __init__(self, library: Path, timeout: float = 300.0) -> None:
         self._library = library
         self._timeout = timeout
         self._process: subprocess.Popen[bytes] | None = None

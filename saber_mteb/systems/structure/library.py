@@ -54,7 +54,7 @@ def name_text(text: str) -> str:
     """Return what a message calls a text: the start of its SHA-256 and its first characters.
 
     >>> name_text("Find the value of x.")
-    "text 1e1ff06107a4 ('Find the value of x.')"
+    "text 89667cf40b65 ('Find the value of x.')"
     """
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     start = text if len(text) <= 60 else f"{text[:60]}…"

@@ -77,11 +77,16 @@ def _scores(
     index = library.index_open(folder, option="r")
     found = json.loads(library.search(index, query, topk=size))
     library.index_close(index)
+    if found["ret_code"] not in ANSWERED:
+        raise RuntimeError(found["ret_str"])
     scores = [0.0] * size
     for hit in found.get("hits", []):
         scores[hit["docid"] - 1] = float(hit["score"])  # ids count from 1 in the order of adding
     return scores
 
+
+# The engine's codes for: hits, nothing it recognises in the query, no hit. The others refuse.
+ANSWERED = (0, 1, 2)
 
 OPERATIONS: Mapping[str, Callable[..., Any]] = {"tokenize": tokenize, "search": search}
 
