@@ -8,6 +8,8 @@ from saber_mteb._errors import SaberError
 from saber_mteb.benchmark.records import Pool
 from saber_mteb.benchmark.settings import Setting
 from saber_mteb.running.engine import accept
+from saber_mteb.running.ranking import rank
+from saber_mteb.running.session import Session
 from saber_mteb.systems.registry import build_system, find_card
 
 if TYPE_CHECKING:
@@ -66,8 +68,9 @@ class SystemSearch:
         pools = self._pools(queries, hf_split, top_ranked)
         self.failures.clear()
         results = {}
-        for pool, answer in zip(pools, self._system.score(pools), strict=True):
-            scores = accept(answer, len(pool.documents))
+        for ranked in rank(self._system, pools, range(len(pools)), Session()):
+            pool = pools[ranked.position]
+            scores = accept(ranked.answer, len(pool.documents))
             if isinstance(scores, str):
                 self.failures[pool.query_id] = scores
                 results[pool.query_id] = dict.fromkeys(pool.document_ids, float("nan"))

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from rich.progress import Progress
     from rich.table import Table
+
+    from saber_mteb.running.reporting import Reporter
 
 SYNTHETIC = "synthetic, for trying things out, not comparable with SABER-Math"
 
@@ -46,8 +47,8 @@ def print_table(table: Table) -> None:
 
 
 @contextmanager
-def progress(label: str, total: int | None = None) -> Iterator[Callable[[object], None]]:
-    """Show a bar on stderr, only on a terminal; yields the function that moves it by one.
+def progress(label: str) -> Iterator[Reporter]:
+    """Show one bar on stderr, only on a terminal: phase, units done, rate, time left.
 
     What is printed meanwhile goes above the bar if stdout is the terminal too, and untouched to
     stdout if not.
@@ -67,6 +68,7 @@ def progress(label: str, total: int | None = None) -> Iterator[Callable[[object]
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
@@ -77,5 +79,24 @@ def progress(label: str, total: int | None = None) -> Iterator[Callable[[object]
         transient=True,
         redirect_stdout=sys.stdout.isatty(),
     ) as bars:
-        task = bars.add_task(label, total=total)
-        yield lambda _: bars.advance(task)
+        yield _Bar(bars, label)
+
+
+class _Bar:
+    """One bar that starts again with each phase."""
+
+    def __init__(self, bars: Progress, label: str) -> None:
+        self._bars = bars
+        self._label = label
+        self._task = bars.add_task(label, total=None, rate="")
+
+    def start(self, phase: str, total: int) -> None:
+        """Begin a phase of so many units."""
+        self._bars.reset(self._task, total=total, description=f"{self._label}: {phase}", rate="")
+
+    def advance(self, units: int = 1) -> None:
+        """Count units of the current phase as done."""
+        self._bars.advance(self._task, units)
+        speed = self._bars.tasks[0].speed
+        if speed:
+            self._bars.update(self._task, rate=f"{speed:.3g}/s")

@@ -71,8 +71,8 @@ def run(
         settings=tuple(setting or Setting),
         limit=limit,
     )
-    with progress(f"{card.name} on {job.benchmark.name}", job.n_pools) as advance:
-        outcome = job.execute(output, on_pool=advance)
+    with progress(f"{card.key} on {job.benchmark.name}") as reporter:
+        outcome = job.execute(output, reporter=reporter)
     if as_json:
         print_json(as_document(outcome))
     else:

@@ -41,14 +41,14 @@ def verify(
     check_benchmark_name(benchmark)
     expectations = verification.load_expectations(expected)
     checks = []
-    with progress("verifying") as advance:
+    with progress("verifying") as reporter:
         for check in verification.verify(
             lambda: load_benchmark(
                 benchmark, queries_revision=queries_revision, documents_revision=documents_revision
             ),
             expectations,
             keys or (),
-            on_pool=advance,
+            reporter=reporter,
         ):
             checks.append(check)
             if not as_json:

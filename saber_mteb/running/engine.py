@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from saber_mteb._errors import SaberError
 from saber_mteb.benchmark.runs import Run
+from saber_mteb.running.ranking import rank
+from saber_mteb.running.session import Session
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from saber_mteb.benchmark.records import Benchmark, Pool
+    from saber_mteb.benchmark.records import Benchmark
     from saber_mteb.benchmark.settings import Setting
+    from saber_mteb.running.stores.scores import Scope
     from saber_mteb.systems.base import PoolScores, System
 
 
@@ -23,7 +25,7 @@ def run_system(
     settings: Iterable[Setting],
     *,
     rows: Sequence[int] | None = None,
-    on_pool: Callable[[Pool], None] = lambda pool: None,
+    session: Session | None = None,
 ) -> dict[Setting, Run]:
     """Score the pools of every setting in one pass of the system.
 
@@ -32,50 +34,97 @@ def run_system(
         benchmark: What is asked.
         settings: The settings to run, in this order.
         rows: Query rows; all by default.
-        on_pool: Called after each answered pool, for progress.
+        session: Limits, stores and progress; without one nothing is kept.
 
     Returns:
         One `Run` per setting. A query whose answer is missing, has the wrong length or holds a NaN
         or an infinity is a failed query of that run.
 
     Raises:
-        SaberError: If the system stops before every pool is answered.
+        SaberError: If the system cannot go on; answers that are finished are in the stores.
     """
     import numpy as np
 
-    asked = list(range(len(benchmark.queries)) if rows is None else rows)
+    session = session or Session()
+    asked = np.asarray(range(len(benchmark.queries)) if rows is None else rows, dtype=np.int64)
     wanted = list(dict.fromkeys(settings))
-    pools = [pool for setting in wanted for pool in benchmark.pools(setting, asked)]
-    scores = np.full((len(pools), benchmark.pool_size), np.nan, dtype=np.float32)
-    reasons: dict[int, str] = {}
-    answered = 0
-    for pool, answer in zip(pools, system.score(pools), strict=False):
-        accepted = accept(answer, benchmark.pool_size)
+    answers = _Answers(benchmark, wanted, asked, session)
+    pools = [pool for setting in wanted for pool in benchmark.pools(setting, asked.tolist())]
+    if answers.pending:
+        for ranked in rank(system, pools, answers.pending, session):
+            answers.take(ranked.position, ranked.answer)
+    return answers.runs()
+
+
+class _Answers:
+    """Collects answers by position: setting after setting, row after row."""
+
+    def __init__(
+        self,
+        benchmark: Benchmark,
+        settings: list[Setting],
+        asked: NDArray[np.int64],
+        session: Session,
+    ) -> None:
+        import numpy as np
+
+        self._settings = settings
+        self._asked = asked
+        self._store = session.scores
+        self._scopes: list[Scope] = []
+        self._kept: list[dict[int, NDArray[np.float32]]] = [{} for _ in settings]
+        if session.scores is not None:
+            self._scopes = [_scope(benchmark, setting, session) for setting in settings]
+            self._kept = [session.scores.answers(scope) for scope in self._scopes]
+        size = (len(settings) * len(asked), benchmark.pool_size)
+        self._scores = np.full(size, np.nan, dtype=np.float32)
+        self._reasons: dict[int, str] = {}
+        self.pending = [p for p in range(len(self._scores)) if not self._recall(p)]
+        session.tally.reused += len(self._scores) - len(self.pending)
+
+    def take(self, position: int, answer: PoolScores) -> None:
+        """Keep an answer, or the reason why it cannot count."""
+        accepted = accept(answer, self._scores.shape[1])
         if isinstance(accepted, str):
-            reasons[answered] = accepted
-        else:
-            scores[answered] = accepted
-        answered += 1
-        on_pool(pool)
-    if answered < len(pools):
-        raise SaberError(
-            f"The system answered {answered} of {len(pools)} pools and stopped; "
-            "every pool needs an answer, a failed one included."
-        )
-    size = len(asked)
-    return {
-        setting: Run(
-            setting=setting,
-            rows=np.asarray(asked, dtype=np.int64),
-            scores=scores[block * size : (block + 1) * size],
-            failures={
-                asked[i - block * size]: reason
-                for i, reason in reasons.items()
-                if block * size <= i < (block + 1) * size
-            },
-        )
-        for block, setting in enumerate(wanted)
-    }
+            self._reasons[position] = accepted
+            return
+        self._scores[position] = accepted
+        if self._store is not None:
+            block, index = divmod(position, len(self._asked))
+            self._store.append_answers(self._scopes[block], {int(self._asked[index]): accepted})
+
+    def runs(self) -> dict[Setting, Run]:
+        """Return the answers as runs."""
+        size = len(self._asked)
+        rows = self._asked.tolist()
+        return {
+            setting: Run(
+                setting=setting,
+                rows=self._asked,
+                scores=self._scores[block * size : (block + 1) * size],
+                failures={
+                    rows[position - block * size]: reason
+                    for position, reason in sorted(self._reasons.items())
+                    if block * size <= position < (block + 1) * size
+                },
+            )
+            for block, setting in enumerate(self._settings)
+        }
+
+    def _recall(self, position: int) -> bool:
+        """Fill in an answer that an earlier run has kept."""
+        block, index = divmod(position, len(self._asked))
+        found = self._kept[block].get(int(self._asked[index]))
+        if found is None or found.shape != self._scores[position].shape:
+            return False
+        self._scores[position] = found
+        return True
+
+
+def _scope(benchmark: Benchmark, setting: Setting, session: Session) -> Scope:
+    from saber_mteb.running.stores.scores import Scope
+
+    return Scope(benchmark.content_hash, session.recipe, setting.value)
 
 
 def accept(answer: PoolScores, size: int) -> NDArray[np.float32] | str:

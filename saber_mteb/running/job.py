@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -16,11 +16,14 @@ from saber_mteb.results.store import SettingOutcome, save_result
 from saber_mteb.results.tree import ResultFolder
 from saber_mteb.running.engine import run_system
 from saber_mteb.running.provenance import provenance
+from saber_mteb.running.reporting import Silent
+from saber_mteb.running.session import Session
 
 if TYPE_CHECKING:
-    from saber_mteb.benchmark.records import Benchmark, Pool
+    from saber_mteb.benchmark.records import Benchmark
     from saber_mteb.benchmark.runs import Run
     from saber_mteb.benchmark.settings import Setting
+    from saber_mteb.running.reporting import Reporter
     from saber_mteb.systems.base import System
     from saber_mteb.systems.card import Card
 
@@ -59,14 +62,7 @@ class Job:
         n_queries = len(self.benchmark.queries)
         return range(min(self.limit or n_queries, n_queries))
 
-    @property
-    def n_pools(self) -> int:
-        """Number of pools over all settings."""
-        return len(self.rows) * len(self.settings)
-
-    def execute(
-        self, output: Path, *, on_pool: Callable[[Pool], None] = lambda pool: None
-    ) -> Outcome:
+    def execute(self, output: Path, *, reporter: Reporter | None = None) -> Outcome:
         """Run the system and write result file, run files and provenance under ``output``.
 
         Raises:
@@ -74,8 +70,9 @@ class Job:
                 written.
         """
         started = time.monotonic()
+        session = Session(recipe=self.card.recipe_hash, reporter=reporter or Silent())
         runs = run_system(
-            self.system, self.benchmark, self.settings, rows=self.rows, on_pool=on_pool
+            self.system, self.benchmark, self.settings, rows=self.rows, session=session
         )
         seconds = time.monotonic() - started
         evaluations = {setting: evaluate(run, self.benchmark) for setting, run in runs.items()}

@@ -1,10 +1,15 @@
-"""What every system is to the engine: something that turns pools into scores."""
+"""What a system is to the engine: one of three ways to turn texts into scores.
+
+The engine decides what is computed when, and what is kept; a system only computes. It sees texts
+and never a relevance grade.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -13,21 +18,55 @@ if TYPE_CHECKING:
     from saber_mteb.benchmark.records import Pool
 
 
+class OutOfMemory(Exception):  # noqa: N818 - the name of a condition the engine handles, not a fault
+    """A batch did not fit; the engine halves it and goes on."""
+
+
+class Role(StrEnum):
+    """The side a text stands on."""
+
+    QUERY = "query"
+    DOCUMENT = "document"
+
+
 @dataclass(frozen=True, slots=True)
 class PoolScores:
     """A system's answer to one pool: one score per document in pool order, or why there is none.
 
     Attributes:
-        scores: Shape ``(documents,)``, float64, larger is better; None if the query failed.
+        scores: Shape ``(documents,)``, larger is better; None if the query failed.
         failure: The reason, if it failed.
     """
 
-    scores: NDArray[np.float64] | None
+    scores: NDArray[np.floating] | None
     failure: str | None = None
 
 
-class System(Protocol):
-    """A retrieval system. It sees finished texts and never a relevance grade."""
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A text as the model sees it, vendor prompts included.
+
+    Attributes:
+        text: The literal string.
+        side: Set where query and document vectors of the same string differ (an API parameter, a
+            mask); empty where the string says everything.
+    """
+
+    text: str
+    side: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A query and a document as a cross-encoder's template takes them."""
+
+    query: str
+    document: str
+
+
+@runtime_checkable
+class PoolScorer(Protocol):
+    """Ranks whole pools: lexical, structure search, listwise."""
 
     def score(self, pools: Sequence[Pool]) -> Iterator[PoolScores]:
         """Yield one answer per pool, in order, as soon as it is known.
@@ -37,3 +76,47 @@ class System(Protocol):
         exception: only what makes the whole run impossible is raised, as `SaberError`.
         """
         ...
+
+
+@runtime_checkable
+class Encoder(Protocol):
+    """Turns each text into one vector; the score is their inner product (bi-encoders).
+
+    An encoder whose score is the cosine returns vectors of length 1.
+    """
+
+    def finish(self, text: str, role: Role) -> Finished:
+        """Return the literal string for a side: the one place where prompts are applied."""
+        ...
+
+    def count_tokens(self, texts: Sequence[Finished]) -> NDArray[np.int64]:
+        """Return the tokens the model will read of each text, after truncation."""
+        ...
+
+    def encode(self, texts: Sequence[Finished]) -> NDArray[np.float32]:
+        """Encode one batch, shape ``(texts, dimensions)``.
+
+        Raises:
+            OutOfMemory: If the batch does not fit.
+        """
+        ...
+
+
+@runtime_checkable
+class PairScorer(Protocol):
+    """Reads query and document together (cross-encoders, pointwise generation)."""
+
+    def count_pair_tokens(self, pairs: Sequence[Pair]) -> NDArray[np.int64]:
+        """Return the tokens the model will read of each pair, after truncation."""
+        ...
+
+    def score_pairs(self, pairs: Sequence[Pair]) -> NDArray[np.float32]:
+        """Score one batch, shape ``(pairs,)``.
+
+        Raises:
+            OutOfMemory: If the batch does not fit.
+        """
+        ...
+
+
+System = PoolScorer | Encoder | PairScorer

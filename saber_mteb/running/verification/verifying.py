@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 from saber_mteb._errors import SaberError
 from saber_mteb.benchmark.settings import Setting
 from saber_mteb.running.engine import run_system
+from saber_mteb.running.reporting import Silent
+from saber_mteb.running.session import Session
 from saber_mteb.running.verification.checks import Check, Verdict
 from saber_mteb.running.verification.data_checks import check_data
 from saber_mteb.running.verification.score_checks import check_golden, check_published
 from saber_mteb.systems.registry import build_system, find_card
 
 if TYPE_CHECKING:
-    from saber_mteb.benchmark.records import Benchmark, Pool
+    from saber_mteb.benchmark.records import Benchmark
+    from saber_mteb.running.reporting import Reporter
     from saber_mteb.running.verification.expectations import Expectations
 
 # Systems whose scores depend on no weights and no hardware.
@@ -26,7 +29,7 @@ def verify(
     expectations: Expectations,
     keys: Sequence[str] = (),
     *,
-    on_pool: Callable[[Pool], None] = lambda pool: None,
+    reporter: Reporter | None = None,
 ) -> Iterator[Check]:
     """Check the data, run systems in all three settings, and compare their scores.
 
@@ -37,7 +40,7 @@ def verify(
             cannot be reached is raised, since nothing was looked at.
         expectations: What to compare with.
         keys: Systems to run instead of the expected ones.
-        on_pool: Called after each answered pool, for progress.
+        reporter: Where progress goes.
 
     Raises:
         UsageError: If there is no system of such a key, before anything is loaded.
@@ -45,14 +48,14 @@ def verify(
     """
     for key in keys:
         find_card(key)
-    return _checks(load, expectations, tuple(keys) or expectations.scores.systems, on_pool)
+    return _checks(load, expectations, tuple(keys) or expectations.scores.systems, reporter)
 
 
 def _checks(
     load: Callable[[], Benchmark],
     expectations: Expectations,
     keys: Sequence[str],
-    on_pool: Callable[[Pool], None],
+    reporter: Reporter | None,
 ) -> Iterator[Check]:
     from saber_mteb.benchmark.hub.failures import HubError
 
@@ -68,15 +71,16 @@ def _checks(
     yield Check("tables", expected, expected, Verdict.OK, f"revision {benchmark.revision}")
     yield from check_data(benchmark, expectations.data)
     for key in keys:
-        yield from _check_system(key, benchmark, expectations, on_pool)
+        yield from _check_system(key, benchmark, expectations, reporter)
 
 
 def _check_system(
-    key: str, benchmark: Benchmark, expectations: Expectations, on_pool: Callable[[Pool], None]
+    key: str, benchmark: Benchmark, expectations: Expectations, reporter: Reporter | None
 ) -> Iterator[Check]:
     try:
         card = find_card(key)
-        runs = run_system(build_system(card), benchmark, tuple(Setting), on_pool=on_pool)
+        session = Session(reporter=reporter or Silent())
+        runs = run_system(build_system(card), benchmark, tuple(Setting), session=session)
     except SaberError as error:
         yield Check(key, "a run", "none", Verdict.SKIPPED, str(error))
         return

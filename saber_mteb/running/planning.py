@@ -1,0 +1,68 @@
+"""Which texts go into a model together: a pure function of the texts, so a resumed run repeats it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class BatchPolicy:
+    """How large a batch may be.
+
+    Attributes:
+        max_texts: Texts (or pairs) in one batch.
+        max_tokens: Texts times the length of the longest, which is what a model computes.
+        timeout: Seconds a batch may take before the run is stopped; None waits for ever.
+    """
+
+    max_texts: int = 32
+    max_tokens: int = 32_768
+    timeout: float | None = None
+
+
+def plan_batches(
+    lengths: NDArray[np.int64], keys: Sequence[bytes], policy: BatchPolicy
+) -> list[NDArray[np.int64]]:
+    """Return batches of positions, longest texts first.
+
+    Texts of like length go together, so that little is padded; the longest come first, so that
+    memory runs out at the start if it does at all. Equal lengths are ordered by key: the plan
+    depends on which texts there are, not on the order they came in.
+
+    Args:
+        lengths: Tokens of each text, shape ``(texts,)``.
+        keys: A distinct key of each text.
+        policy: The limits; a single text above ``max_tokens`` is a batch of its own.
+
+    >>> import numpy as np
+    >>> plan = plan_batches(np.array([2, 9, 3]), [b"a", b"b", b"c"], BatchPolicy(max_tokens=9))
+    >>> [batch.tolist() for batch in plan]
+    [[1], [2, 0]]
+    """
+    import numpy as np
+
+    order = sorted(range(len(keys)), key=lambda i: (-lengths[i], keys[i]))
+    batches: list[list[int]] = []
+    for position in order:
+        batch = batches[-1] if batches else None
+        # The first of a batch is its longest: it decides how much every further text costs.
+        if (
+            batch is None
+            or len(batch) >= policy.max_texts
+            or (len(batch) + 1) * lengths[batch[0]] > policy.max_tokens
+        ):
+            batches.append([position])
+        else:
+            batch.append(position)
+    return [np.array(batch, dtype=np.int64) for batch in batches]
+
+
+def computed_tokens(lengths: NDArray[np.int64], plan: Sequence[NDArray[np.int64]]) -> int:
+    """Return the tokens a model computes for a plan, padding included."""
+    return sum(len(batch) * int(lengths[batch].max()) for batch in plan)

@@ -1,0 +1,61 @@
+"""What a run says while it runs, and what it counted when it is over."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Protocol
+
+
+class Reporter(Protocol):
+    """Where progress goes."""
+
+    def start(self, phase: str, total: int) -> None:
+        """Begin a phase of so many units."""
+        ...
+
+    def advance(self, units: int = 1) -> None:
+        """Count units of the current phase as done."""
+        ...
+
+
+class Silent:
+    """Shows nothing."""
+
+    def start(self, phase: str, total: int) -> None:
+        """Show nothing."""
+
+    def advance(self, units: int = 1) -> None:
+        """Show nothing."""
+
+
+@dataclass
+class Tally:
+    """Counted over one run; ends in its provenance.
+
+    Attributes:
+        seconds: Wall time by phase.
+        tokens: Tokens of the texts that were computed, without padding.
+        computed_tokens: The same with padding.
+        texts: Texts or pairs that were computed.
+        reused: Texts, pairs or queries taken from the stores instead.
+        splits: Batches that were halved because memory ran out.
+    """
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    tokens: int = 0
+    computed_tokens: int = 0
+    texts: int = 0
+    reused: int = 0
+    splits: int = 0
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Add the wall time of a block to a phase; a monotonic clock, so clock jumps are harmless."""
+        started = time.monotonic()
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - started
