@@ -1,4 +1,4 @@
-"""Which texts go into a model together: a pure function of the texts, so a resumed run repeats it."""
+"""Which texts a model reads together: a pure function of the texts, so resuming repeats it."""
 
 from __future__ import annotations
 

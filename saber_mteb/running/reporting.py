@@ -53,7 +53,7 @@ class Tally:
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
-        """Add the wall time of a block to a phase; a monotonic clock, so clock jumps are harmless."""
+        """Add the wall time of a block to a phase; by a monotonic clock."""
         started = time.monotonic()
         try:
             yield

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from saber_mteb.benchmark.records import Pool
 
 
-class OutOfMemory(Exception):  # noqa: N818 - the name of a condition the engine handles, not a fault
+class OutOfMemory(Exception):
     """A batch did not fit; the engine halves it and goes on."""
 
 
