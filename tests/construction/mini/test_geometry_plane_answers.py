@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Parameters = dict[str, int]
     Point = Sequence[float]
 
-MODULES = ("triangles", "circles", "coordinates", "areas", "sides")
+MODULES = ("triangles", "circles", "coordinates", "areas", "sides", "measure")
 PACKAGE = "saber_mteb.construction.mini.families"
 FAMILIES: dict[str, Family] = {
     family.key: family
@@ -278,6 +278,37 @@ def dissection(p: Parameters) -> object:
     return polygon_area([meet(lines[k], lines[(k + 1) % 4]) for k in range(4)])
 
 
+def complementary_measure(p: Parameters) -> object:
+    if "wait" in p:  # integrate over one arrival the stretch of the other that makes them meet
+        wait = p["wait"]
+
+        def stretch(t: float) -> float:
+            return min(60, t + wait) - max(0, t - wait)
+
+        ends = sorted({0, wait, 60 - wait, 60})
+        return sum(quad(stretch, s, e)[0] for s, e in pairwise(ends)) / 3600
+    if "margin" in p:  # cells of the grid with half the unit as mesh
+        near = 0
+        for x, y in product(range(2 * p["width"]), range(2 * p["height"])):
+            gaps = (x, y, 2 * p["width"] - 1 - x, 2 * p["height"] - 1 - y)
+            near += min(gaps) < 2 * p["margin"]
+        return Fraction(near, 4 * p["width"] * p["height"])
+    if "reach" in p:
+        side, reach = p["side"], p["reach"]
+
+        def free(x: float) -> float:
+            return side - 2 * sqrt(max(0.0, reach**2 - min(x, side - x) ** 2))
+
+        # Half of the meadow, with x = reach * sin t where the ropes reach.
+        near_part = quad(lambda t: free(reach * sin(t)) * reach * cos(t), 0, pi / 2)[0]
+        return 2 * (near_part + (side / 2 - reach) * side)
+    sizes = (p["a"], p["b"], p["c"])
+    return sum(
+        any(place in (0, size - 1) for place, size in zip(cube, sizes, strict=True))
+        for cube in product(*map(range, sizes))
+    )
+
+
 def symmetric_sides(p: Parameters) -> object:
     if "edges" in p:
         total, pairs = p["edges"] / 4, p["surface"] / 2
@@ -311,6 +342,7 @@ TRUTH: dict[str, Callable[[Parameters], object]] = {
     "geo-circles-on-a-line": circles_on_a_line,
     "geo-overlapping-areas": overlapping_areas,
     "geo-dissection": dissection,
+    "geo-complementary-measure": complementary_measure,
     "geo-symmetric-sides": symmetric_sides,
 }
 
