@@ -174,7 +174,7 @@ def _always_ahead(rng: Random, story: Story) -> Draft:
 
 def _change_at_the_counter(rng: Random, story: Story) -> Draft:
     small = rng.randint(3, 8)
-    large = rng.randint(2, small)
+    large = rng.randint(3, small)
     good, bad = comb(small + large, large), comb(small + large, large - 1)
     return compose(
         rng,
