@@ -6,9 +6,10 @@ $$0.35\,T + 0.30\,M + 0.20\,P + 0.07\,F + 0.04\,Q + 0.04\,L$$
 
 with $T$ = same technique, $F$ = same family, $Q$ = same family and same form (each 0 or 1), $M$ the
 weighted overlap of the moves (:func:`move_overlap`), $P$ the proximity of the topics
-(:func:`topic_proximity`), and $L$ the ratio of the shorter to the longer solution, which stands in
-for the finer distinctions of a judge and makes ties rare. Within each pool the raw values are
-shifted and stretched to [0, 5], as the grades of SABER-Math are.
+(:func:`topic_proximity`), and $L$ the ratio of the shorter to the longer solution, counted in
+characters of formulas, which stands in for the finer distinctions of a judge and makes ties rare.
+Within each pool the raw values are shifted and stretched to [0, 5], as the grades of SABER-Math
+are.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from saber_mteb.construction.mini.family import Family
     from saber_mteb.construction.mini.problems import WorkedProblem
 
 TOP_GRADE = 5.0
@@ -50,16 +50,20 @@ def topic_proximity(first: Sequence[str], second: Sequence[str]) -> float:
     return 2 * shared / (len(first) + len(second))
 
 
-def same_domain(first: Family, second: Family) -> bool:
-    """Return whether two families share a domain label."""
-    return bool(set(first.domains) & set(second.domains))
+def formula_length(text: str) -> int:
+    """Return the number of characters between dollars; names and nouns of stories do not count.
+
+    >>> formula_length("Mira has $x$ books and $2x$ lamps.")
+    3
+    """
+    return sum(map(len, text.split("$")[1::2]))
 
 
 def raw_relevance(query: WorkedProblem, candidate: WorkedProblem) -> float:
     """Return the relevance before scaling (formula: module docstring)."""
     left, right = query.family, candidate.family
     same_family = left.key == right.key
-    lengths = sorted((len(query.draft.solution), len(candidate.draft.solution)))
+    lengths = sorted(formula_length(problem.draft.solution) for problem in (query, candidate))
     return (
         0.35 * (left.technique == right.technique)
         + 0.30 * move_overlap(left.moves, right.moves)

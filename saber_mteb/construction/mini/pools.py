@@ -6,10 +6,8 @@ from collections import Counter
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from saber_mteb.construction.mini.grades import same_domain
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from random import Random
 
     from saber_mteb.construction.mini.family import Family
@@ -27,8 +25,9 @@ class Group(StrEnum):
 
 
 def group_of(query: Family, candidate: Family) -> Group | None:
-    """Return the group of a candidate: it shares a domain, the technique, both, or nothing."""
-    topic, technique = same_domain(query, candidate), query.technique == candidate.technique
+    """Return the group of a candidate: it shares first domain, technique, both, or nothing."""
+    topic = query.topic[0] == candidate.topic[0]
+    technique = query.technique == candidate.technique
     if topic and technique:
         return Group.BOTH
     if topic:
@@ -50,55 +49,17 @@ class Drawer:
         self._used: Counter[int] = Counter()
 
     def draw(self, query: WorkedProblem) -> list[tuple[int, Group]]:
-        """Return the rows of the candidates of a query with their groups, in group order.
-
-        One document at most has the query's own form: it differs from the query in numbers and
-        story only, and a pool full of such twins would measure string matching.
-        """
-        groups: dict[Group, list[int]] = {group: [] for group in Group}
-        twins: list[int] = []
-        for row, document in enumerate(self._documents):
-            group = group_of(query.family, document.family)
-            if self._is_twin(query, document):
-                twins.append(row)
-            elif group is not None:
-                groups[group].append(row)
-        if twins:
-            groups[Group.BOTH].append(self._rng.choice(twins))
-        return [
-            (row, group)
-            for group, rows in groups.items()
-            for row in self._least_used(rows, GROUP_SIZE)
-        ]
-
-    def _least_used(self, rows: Sequence[int], size: int) -> list[int]:
-        """Draw rows in random order, those used least so far first, and count them as used."""
-        keys = {row: (self._used[row], self._rng.random()) for row in rows}
-        chosen = sorted(rows, key=keys.__getitem__)[:size]
-        self._rng.shuffle(chosen)
-        self._used.update(chosen)
-        return chosen
-
-    def _is_twin(self, query: WorkedProblem, document: WorkedProblem) -> bool:
-        return document.family.key == query.family.key and document.form == query.form
-
-
-def eligible(families: Iterable[Family], sizes: dict[str, int]) -> list[Family]:
-    """Return the families whose queries can fill all three groups, whatever their form.
-
-    Args:
-        families: All families.
-        sizes: Number of documents of each family.
-    """
-    families = tuple(families)
-    found = []
-    for family in families:
-        available: Counter[Group | None] = Counter()
-        for other in families:
-            available[group_of(family, other)] += sizes[other.key]
-        # Of the documents in the query's form, one may be drawn (see `Drawer.draw`).
-        twins = -(-sizes[family.key] // len(family.forms))
-        available[Group.BOTH] -= max(twins - 1, 0)
-        if all(available[group] >= GROUP_SIZE for group in Group):
-            found.append(family)
-    return found
+        """Return the rows of the candidates of a query with their groups, in group order."""
+        drawn: list[tuple[int, Group]] = []
+        for group in Group:
+            rows = [
+                row
+                for row, document in enumerate(self._documents)
+                if group_of(query.family, document.family) is group
+            ]
+            keys = {row: (self._used[row], self._rng.random()) for row in rows}
+            chosen = sorted(rows, key=keys.__getitem__)[:GROUP_SIZE]
+            self._rng.shuffle(chosen)
+            self._used.update(chosen)
+            drawn += [(row, group) for row in chosen]
+        return drawn

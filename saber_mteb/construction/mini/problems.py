@@ -10,9 +10,8 @@ from saber_mteb._errors import SaberError
 from saber_mteb.construction.mini.stories import STORIES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from saber_mteb.construction.mini.family import Draft, Family, Story
+    from saber_mteb.construction.mini.plan import Choice
 
 _ATTEMPTS = 200
 
@@ -40,23 +39,23 @@ class ProblemWriter:
     """Writes problems whose statements all differ.
 
     Args:
-        seed: Any text. Together with family and serial number it fixes a problem, so that adding a
-            family changes no problem of another.
+        seed: Any text. Together with family, form and serial number it fixes a problem, so that
+            adding a family changes no problem of another.
     """
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
         self._statements: set[str] = set()
 
-    def write(self, family: Family, serial: int) -> WorkedProblem:
-        """Write the problem of a family with a serial number; forms take turns.
+    def write(self, choice: Choice) -> WorkedProblem:
+        """Write one problem.
 
         Raises:
             SaberError: If the form yields no statement that is new.
         """
-        form = serial % len(family.forms)
+        family, form = choice.family, choice.form
         for attempt in range(_ATTEMPTS):
-            rng = Random(f"{self._seed}/{family.key}/{serial}/{attempt}")
+            rng = Random(f"{self._seed}/{family.key}/{form}/{choice.serial}/{attempt}")
             story = rng.choice(STORIES)
             key_idea = rng.choice(family.key_ideas)
             draft = family.forms[form](rng, story)
@@ -67,10 +66,3 @@ class ProblemWriter:
             f"Form {form} of family {family.key} gave no new statement in {_ATTEMPTS} attempts; "
             "widen the range of its parameters or ask for fewer problems."
         )
-
-
-def quotas(families: Sequence[Family], total: int) -> Iterator[tuple[Family, int]]:
-    """Share a number of problems among families as evenly as possible."""
-    base, rest = divmod(total, len(families))
-    for position, family in enumerate(families):
-        yield family, base + (position < rest)

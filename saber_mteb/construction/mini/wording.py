@@ -58,35 +58,14 @@ def polynomial(coefficients: Sequence[int], variable: str = "x") -> str:
     return text or "0"
 
 
-def listing(items: Sequence[str], last: str = "and") -> str:
-    """Join words as in a sentence.
-
-    >>> listing(["a", "b", "c"])
-    'a, b and c'
-    """
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} {last} {items[-1]}"
-
-
-def count(number: int, singular: str, plural: str | None = None) -> str:
-    """Return a number with its noun in agreement.
-
-    >>> count(1, "book"), count(2, "box", "boxes")
-    ('1 book', '2 boxes')
-    """
-    return f"{number} {singular if number == 1 else plural or singular + 's'}"
-
-
 def ordinal(number: int) -> str:
-    """Return an English ordinal.
+    """Return the ordinal of a number from 1 to 9 as a word.
 
-    >>> [ordinal(n) for n in (1, 2, 3, 4, 11, 22)]
-    ['1st', '2nd', '3rd', '4th', '11th', '22nd']
+    >>> ordinal(3)
+    'third'
     """
-    if number % 100 in (11, 12, 13):
-        return f"{number}th"
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
+    words = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+    return words[number - 1]
 
 
 def factorise(number: int) -> dict[int, int]:

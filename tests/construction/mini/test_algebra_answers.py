@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 from math import comb, log2, prod, radians, sqrt, tan
-from random import Random
 from typing import TYPE_CHECKING
 
 import mpmath
@@ -275,12 +274,11 @@ def hidden_product(p: Parameters) -> object:
         total = next(s for s in range(1, 100) if sum(Fraction(r, s) for r in results) == s)
         return sum(Fraction(r, total) ** 2 for r in results)
     if p["form"] == 3:
-        rng, board = Random(0), [p[f"k{i}"] for i in range(p["n"])]
-        while len(board) > 1:
-            rng.shuffle(board)
-            a, b = board.pop(), board.pop()
-            board.append(a * b + a + b)
-        return board[0]
+        total = p["total"]
+        found = {u + (total - u) // (u + 1) for u in range(1, total) if (total - u) % (u + 1) == 0}
+        found -= {total}
+        assert len(found) == 1
+        return found.pop()
     a, b, c = p["a"], p["b"], p["c"]
     return (a + b + c) ** 3 - a**3 - b**3 - c**3
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import prod
 from typing import TYPE_CHECKING
 
 from saber_mteb.benchmark.domains import Domain
 from saber_mteb.construction.mini.family import Draft, Family, Story
 from saber_mteb.construction.mini.stories import dressed
-from saber_mteb.construction.mini.wording import listing, paren, polynomial, signed, tex
+from saber_mteb.construction.mini.wording import paren, polynomial, signed, tex
 
 if TYPE_CHECKING:
     from random import Random
@@ -164,8 +163,8 @@ def _three_cycle(rng: Random, story: Story) -> Draft:
         statement=dressed(
             rng,
             story,
-            rf"For all real $x$ other than $0$ and $1$, $$h(x)+h\left(\frac{{1}}{{1-x}}\right)="
-            rf"{polynomial([p, q])}.$$ Calculate $h({v})$.",
+            rf"For all real $x$ other than $0$ and $1$, $h(x)+h\left(\frac{{1}}{{1-x}}\right)="
+            rf"{polynomial([p, q])}.$ Calculate $h({v})$.",
         ),
         solution=rf"The map $x\mapsto\frac{{1}}{{1-x}}$ sends ${v}$ to ${tex(x2)}$, this to "
         rf"${tex(x3)}$, and that back to ${v}$. Writing $A,B,C$ for $h$ at these three points, we "
@@ -250,22 +249,20 @@ def _common_factor(rng: Random, story: Story) -> Draft:
     )
 
 
-def _blackboard(rng: Random, story: Story) -> Draft:
-    n = rng.randint(4, 6)
-    numbers = rng.sample(range(1, 10), n)
-    product = prod(k + 1 for k in numbers)
-    shown = r"\cdot ".join(str(k + 1) for k in numbers)
+def _sum_and_product(rng: Random, story: Story) -> Draft:
+    p, q = rng.sample((7, 11, 13, 17, 19, 23, 29, 31, 37), 2)
+    total, value = p * q - 1, p + q - 2
     return Draft(
-        statement=rf"The numbers {listing([f'${k}$' for k in numbers])} are on the blackboard of "
-        rf"{story.place}. In one move {story.hero} wipes out two of them, say $a$ and $b$, and "
-        rf"writes $ab+a+b$ instead. Which number is on the board when only one is left?",
-        solution=rf"Since $ab+a+b+1=(a+1)(b+1)$, a move replaces two factors of the product of all "
-        rf"numbers increased by one with their product, and this product never changes. At the "
-        rf"start it is ${shown}={product}$. At the end it is the last number plus one, so the last "
-        rf"number is ${product - 1}$, whatever the order of the moves.",
-        answer=str(product - 1),
-        value=str(product - 1),
-        parameters={"form": 3, "n": n, **{f"k{i}": k for i, k in enumerate(numbers)}},
+        statement=rf"{story.hero} and {story.rival} both brought some {story.things} to "
+        rf"{story.place}. Multiply their two numbers of {story.things}, then add both numbers to "
+        rf"the product: the result is ${total}$. How many {story.things} did they bring together?",
+        solution=rf"Let them have $u$ and $v$ {story.things}. The given number is $uv+u+v$, one "
+        rf"less than $(u+1)(v+1)$. So $(u+1)(v+1)={total + 1}={min(p, q)}\cdot {max(p, q)}$, where "
+        rf"both brackets exceed $1$ and both factors on the right are prime. The brackets must be "
+        rf"these two primes, and $u+v={p}+{q}-2={value}$.",
+        answer=str(value),
+        value=str(value),
+        parameters={"form": 3, "total": total},
     )
 
 
@@ -337,6 +334,6 @@ FAMILIES: tuple[Family, ...] = (
             "Recognise the expression as a product of shifted quantities; working with the factors "
             "instead of the terms makes the answer immediate.",
         ),
-        forms=(_shifted_triple, _common_factor, _blackboard, _cube_identity),
+        forms=(_shifted_triple, _common_factor, _sum_and_product, _cube_identity),
     ),
 )

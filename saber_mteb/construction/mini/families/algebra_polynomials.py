@@ -142,7 +142,7 @@ def _three_power_sums(rng: Random, story: Story) -> Draft:
             rf"up to ${p3}$. What is the product of the three numbers?",
         ),
         solution=rf"Write $e_1,e_2,e_3$ for the sum, the sum of pairwise products and the product. "
-        rf"Then $e_1={p1}$ and $e_2=\frac{{e_1^2-({p2})}}{{2}}={pairs}$. The identity "
+        rf"Then $e_1={p1}$ and $e_2=\frac{{e_1^2-{p2}}}{{2}}={pairs}$. The identity "
         rf"$a^3+b^3+c^3-3abc=(a+b+c)(a^2+b^2+c^2-ab-bc-ca)$ reads ${p3}-3e_3={p1}"
         rf"\left({p2}{signed(-pairs)}\right)={p1 * (p2 - pairs)}$. Therefore $e_3={value}$.",
         answer=str(value),

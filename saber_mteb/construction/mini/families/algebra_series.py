@@ -22,8 +22,8 @@ def _products_of_neighbours(rng: Random, story: Story) -> Draft:
         statement=dressed(
             rng,
             story,
-            rf"Evaluate $$\frac{{1}}{{{a}\cdot {a + d}}}+\frac{{1}}{{{a + d}\cdot {a + 2 * d}}}"
-            rf"+\cdots+\frac{{1}}{{{last - d}\cdot {last}}}.$$",
+            rf"Evaluate $\frac{{1}}{{{a}\cdot {a + d}}}+\frac{{1}}{{{a + d}\cdot {a + 2 * d}}}"
+            rf"+\cdots+\frac{{1}}{{{last - d}\cdot {last}}}.$",
         ),
         solution=rf"The two factors of each denominator differ by ${d}$, so "
         rf"$\frac{{1}}{{m(m+{d})}}=\frac{{1}}{{{d}}}\left(\frac{{1}}{{m}}-\frac{{1}}{{m+{d}}}"
@@ -128,8 +128,8 @@ def _difference_of_squares(rng: Random, story: Story) -> Draft:
         statement=dressed(
             rng,
             story,
-            rf"Simplify $$\left(1-\frac{{1}}{{2^2}}\right)\left(1-\frac{{1}}{{3^2}}\right)\cdots"
-            rf"\left(1-\frac{{1}}{{{n}^2}}\right).$$",
+            rf"Simplify $\left(1-\frac{{1}}{{2^2}}\right)\left(1-\frac{{1}}{{3^2}}\right)\cdots"
+            rf"\left(1-\frac{{1}}{{{n}^2}}\right).$",
         ),
         solution=rf"Each bracket equals $\frac{{(k-1)(k+1)}}{{k^2}}=\frac{{k-1}}{{k}}\cdot"
         rf"\frac{{k+1}}{{k}}$. The first quotients multiply to $\frac{{1}}{{{n}}}$ and the "

@@ -290,7 +290,7 @@ def _pell(rng: Random, story: Story) -> Draft:
     d, x1, y1 = rng.choice(
         ((2, 3, 2), (3, 2, 1), (5, 9, 4), (6, 5, 2), (7, 8, 3), (8, 3, 1), (10, 19, 6), (11, 10, 3))
     )
-    k = rng.randint(3, 5)
+    k, surd = rng.randint(3, 5), "" if y1 == 1 else str(y1)
     xs = [1, x1]
     while len(xs) <= k:
         xs.append(2 * x1 * xs[-1] - xs[-2])
@@ -302,11 +302,10 @@ def _pell(rng: Random, story: Story) -> Draft:
             rf"increasing order. What is the square root of the {ordinal(k)} one?",
         ),
         solution=rf"We solve $x^2-{d}y^2=1$. Trying small $y$, the first solution is "
-        rf"$({x1},{y1})$. "
-        rf"All solutions arise from powers: $x_k+y_k\sqrt{{{d}}}=({x1}+{y1}\sqrt{{{d}}})^k$. With "
-        rf"the conjugate this yields the recurrence $x_{{k+1}}={2 * x1}x_k-x_{{k-1}}$, where "
-        rf"$x_0=1$ "
-        rf"and $x_1={x1}$. It runs through ${','.join(map(str, xs))}$, so the root is ${xs[k]}$.",
+        rf"$({x1},{y1})$. All solutions arise from powers: $x_k+y_k\sqrt{{{d}}}="
+        rf"({x1}+{surd}\sqrt{{{d}}})^k$. With the conjugate this yields the recurrence "
+        rf"$x_{{k+1}}={2 * x1}x_k-x_{{k-1}}$, where $x_0=1$ and $x_1={x1}$. It runs through "
+        rf"${','.join(map(str, xs))}$, so the root is ${xs[k]}$.",
         answer=str(xs[k]),
         value=str(xs[k]),
         parameters={"form": 3, "d": d, "k": k},
