@@ -1,0 +1,1 @@
+"""Keeps what was computed, so that nothing is computed twice."""
