@@ -173,7 +173,7 @@ def _search_times(rng: Random, story: Story) -> Draft:
     s = rng.choice([k for k in range(10, 61) if (a + b + c) ** 2 % k == 0 or k % 10 == 0])
     value = Fraction((a + b + c) ** 2, s)
     return Draft(
-        statement=rf"Three helpers sort {story.things} in {story.place}. If a share $u$ of the "
+        statement=rf"Three helpers sort {story.things} at {story.place}. If a share $u$ of the "
         rf"${s}$ litres of coffee goes to a helper, that helper needs $\frac{{w}}{{u}}$ hours, "
         rf"where $w$ is ${a * a}$ for the first, ${b * b}$ for the second and ${c * c}$ for the "
         rf"third helper, and $u$ is measured in litres. {story.hero} wants to keep the total of "

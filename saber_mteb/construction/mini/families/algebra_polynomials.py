@@ -51,7 +51,7 @@ def _enlarged_box(rng: Random, story: Story) -> Draft:
     c = rng.randint(1, 5)
     value = c**3 + p * c**2 + q * c + r
     return Draft(
-        statement=rf"A box for {story.things} is built in {story.place}. Its length, width and "
+        statement=rf"A box for {story.things} is built at {story.place}. Its length, width and "
         rf"height in decimetres are the three solutions of ${polynomial([1, -p, q, -r])}=0$. "
         rf"{story.hero} asks for a box that is ${c}$ dm longer, ${c}$ dm wider and ${c}$ dm "
         rf"higher. How many litres (cubic decimetres) will the new box hold?",
@@ -261,7 +261,7 @@ def _even_total(rng: Random, story: Story) -> Draft:
     value = ((top + 1) ** n + 1) // 2
     body = "+".join(["1", "x", *(f"x^{k}" for k in range(2, top + 1))])
     return Draft(
-        statement=rf"There are ${n}$ numbered boxes in {story.place}. Into each box {story.hero} "
+        statement=rf"There are ${n}$ numbered boxes at {story.place}. Into each box {story.hero} "
         rf"puts at least $0$ and at most ${top}$ {story.things}, all alike. In how many ways can "
         rf"this be done if the total number of {story.things} used must be even?",
         solution=rf"One box contributes the polynomial $f(x)={body}$, so the number of ways to use "

@@ -64,7 +64,7 @@ def _how_long(rng: Random, story: Story) -> Draft:
     end = start + days
     poured = Fraction(days, start * end)
     return Draft(
-        statement=rf"A full barrel stands in {story.place}. On the first day {story.hero} takes "
+        statement=rf"A full barrel stands at {story.place}. On the first day {story.hero} takes "
         rf"out $\frac{{1}}{{{start}\cdot {start + 1}}}$ of a full barrel, on the second day "
         rf"$\frac{{1}}{{{start + 1}\cdot {start + 2}}}$, on the third day "
         rf"$\frac{{1}}{{{start + 2}\cdot {start + 3}}}$, and so on. After how many days has "
@@ -168,7 +168,7 @@ def _growing_fractions(rng: Random, story: Story) -> Draft:
     start = 2 * rng.randint(3, 20)
     value = start * (n + 1) // 2
     return Draft(
-        statement=rf"On opening day there are ${start}$ {story.things} in {story.place}. During "
+        statement=rf"On opening day there are ${start}$ {story.things} at {story.place}. During "
         rf"the following week their number grows by one half of what it was, in the next week "
         rf"by one third, then by one quarter, and so on; in the last of these weeks it grows by "
         rf"$\frac{{1}}{{{n}}}$. (Fractions of a {story.thing} may occur on the way.) What is the "

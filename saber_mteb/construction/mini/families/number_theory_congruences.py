@@ -57,7 +57,7 @@ def _carousel(rng: Random, story: Story) -> Draft:
     rest = turns % order
     value = sum(step**k for k in range(rest)) % seats
     return Draft(
-        statement=rf"A round table in {story.place} has ${seats}$ seats, numbered clockwise from "
+        statement=rf"A round table at {story.place} has ${seats}$ seats, numbered clockwise from "
         rf"$0$ to ${seats - 1}$. {story.hero} starts on seat $0$ and moves clockwise, first by "
         rf"$1$ seat, then by ${step}$ seats, then by ${step**2}$ seats, and so on, each move being "
         rf"${step}$ times as long as the one before. On which seat does {story.hero} sit after "

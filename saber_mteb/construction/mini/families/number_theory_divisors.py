@@ -72,7 +72,7 @@ def _logarithms(rng: Random, story: Story) -> Draft:
     value = Fraction(n * (n + 1) ** 2, 2)
     p, q = sorted(factorise(base))
     return Draft(
-        statement=rf"In {story.place} every positive factor of ${base}^{{{n}}}$ is written on a "
+        statement=rf"At {story.place} every positive factor of ${base}^{{{n}}}$ is written on a "
         rf"separate slip of paper. {story.hero} replaces each number by its logarithm to base "
         rf"${base}$, and {story.rival} adds up all the logarithms. What total does {story.rival} "
         rf"obtain?",

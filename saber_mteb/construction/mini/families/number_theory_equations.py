@@ -237,7 +237,7 @@ def _pairs_with_lcm(rng: Random, story: Story) -> Draft:
     value = prod(2 * e + 1 for e in factors.values())
     parts = r"\cdot ".join(str(2 * e + 1) for e in factors.values())
     return Draft(
-        statement=rf"Two lamps in {story.place} flash together at midnight. The first flashes "
+        statement=rf"Two lamps at {story.place} flash together at midnight. The first flashes "
         rf"every "
         rf"$u$ seconds, the second every $v$ seconds, with positive whole numbers $u$ and $v$, and "
         rf"the next common flash comes ${number}$ seconds later. How many ordered pairs "

@@ -34,7 +34,7 @@ def _toggles(rng: Random, story: Story) -> Draft:
     n = rng.randint(15, 60)
     value = sum(n // k for k in range(1, n + 1))
     return Draft(
-        statement=rf"The doors in a corridor of {story.place} are numbered from $1$ to ${n}$, and "
+        statement=rf"The doors in a corridor at {story.place} are numbered from $1$ to ${n}$, and "
         rf"as "
         rf"many children, numbered in the same way, run past. Child number $k$ turns the key of "
         rf"every door whose number is divisible by $k$. How often is a key turned altogether?",
