@@ -1,0 +1,1 @@
+"""Bi-encoders: one vector for each text."""
