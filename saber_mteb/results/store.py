@@ -63,11 +63,12 @@ def save_result(
         SaberError: If a file cannot be written; no result file then names numbers without a run.
     """
     task = benchmark.name
-    for setting, outcome in outcomes.items():
-        write_run(folder.run(task, setting), outcome.run)
-    blocks = _kept_blocks(folder, benchmark)
-    blocks.update({setting.value: _block(outcome) for setting, outcome in outcomes.items()})
-    write_json(folder.provenance(task), {"schema": 1, "settings": blocks})
+    _save_runs(
+        folder,
+        benchmark,
+        {setting: outcome.run for setting, outcome in outcomes.items()},
+        {setting: _block(outcome) for setting, outcome in outcomes.items()},
+    )
     fresh = task_result(
         benchmark,
         {setting: outcome.evaluation for setting, outcome in outcomes.items()},
@@ -78,6 +79,76 @@ def save_result(
     write_json(path, _with_other_settings(path, fresh, earlier_wins=mteb_wins))
     if not (mteb_wins and folder.model_meta.exists()):
         write_json(folder.model_meta, model_meta)
+
+
+def save_shard(
+    folder: ResultFolder,
+    benchmark: Benchmark,
+    runs: Mapping[Setting, Run],
+    provenance: Mapping[Setting, Mapping[str, Any]],
+    *,
+    model_meta: dict[str, Any],
+) -> None:
+    """Write what a merge needs: run files, provenance and model description.
+
+    There is no result file: the mean over a shard is no result, and must not be read as one.
+
+    Raises:
+        SaberError: If a file cannot be written.
+    """
+    blocks = {
+        setting: {
+            **provenance[setting],
+            "n_queries": len(run.rows),
+            "n_scored": len(run.rows) - len(run.failures),
+            "failures": {str(row): reason for row, reason in run.failures.items()},
+        }
+        for setting, run in runs.items()
+    }
+    _save_runs(folder, benchmark, runs, blocks)
+    write_json(folder.model_meta, model_meta)
+
+
+def read_blocks(folder: ResultFolder, task: str) -> dict[str, Any]:
+    """Return how the runs of a task were made, by setting; empty if there are none.
+
+    Raises:
+        SaberError: If the file is damaged.
+    """
+    path = folder.provenance(task)
+    if not path.exists():
+        return {}
+    settings = read_json(path).get("settings")
+    if not isinstance(settings, dict) or not all(isinstance(b, dict) for b in settings.values()):
+        raise SaberError(f"{path}: the field 'settings' is missing; delete the file and run again.")
+    return settings
+
+
+def read_model_meta(folder: ResultFolder) -> dict[str, Any]:
+    """Return the model description that lies in a result folder.
+
+    Raises:
+        SaberError: If it is missing or damaged.
+    """
+    return read_json(folder.model_meta)
+
+
+def _save_runs(
+    folder: ResultFolder,
+    benchmark: Benchmark,
+    runs: Mapping[Setting, Run],
+    blocks: Mapping[Setting, Mapping[str, Any]],
+) -> None:
+    task = benchmark.name
+    for setting, run in runs.items():
+        write_run(folder.run(task, setting), run)
+    kept = {
+        setting: block
+        for setting, block in read_blocks(folder, task).items()
+        if block["benchmark"]["content_hash"] == benchmark.content_hash
+    }
+    fresh = {setting.value: block for setting, block in blocks.items()}
+    write_json(folder.provenance(task), {"schema": 1, "settings": {**kept, **fresh}})
 
 
 def _with_other_settings(
@@ -101,19 +172,4 @@ def _block(outcome: SettingOutcome) -> dict[str, Any]:
         "n_queries": outcome.evaluation.n_queries,
         "n_scored": outcome.evaluation.n_scored,
         "failures": {str(row): reason for row, reason in outcome.run.failures.items()},
-    }
-
-
-def _kept_blocks(folder: ResultFolder, benchmark: Benchmark) -> dict[str, Any]:
-    """Return the provenance of settings that an earlier run of the same data left."""
-    path = folder.provenance(benchmark.name)
-    if not path.exists():
-        return {}
-    settings = read_json(path).get("settings")
-    if not isinstance(settings, dict):
-        raise SaberError(f"{path}: the field 'settings' is missing; delete the file and run again.")
-    return {
-        setting: block
-        for setting, block in settings.items()
-        if block["benchmark"]["content_hash"] == benchmark.content_hash
     }

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from saber_mteb.benchmark.evaluation import Evaluation, evaluate
 from saber_mteb.results.mteb_format import model_meta
-from saber_mteb.results.store import SettingOutcome, save_result
+from saber_mteb.results.store import SettingOutcome, save_result, save_shard
 from saber_mteb.results.tree import ResultFolder
 from saber_mteb.running.engine import run_system
 from saber_mteb.running.provenance import provenance
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from saber_mteb.benchmark.runs import Run
     from saber_mteb.benchmark.settings import Setting
     from saber_mteb.running.reporting import Reporter
+    from saber_mteb.running.shards import Shard
     from saber_mteb.systems.base import System
     from saber_mteb.systems.card import Card
 
@@ -48,6 +49,7 @@ class Job:
         benchmark: What is asked.
         settings: The settings to run.
         limit: Ask only the first so many queries; such a trial is stored as an experiment.
+        shard: Ask only these queries; stored as an experiment without a result, to be merged.
     """
 
     card: Card
@@ -55,11 +57,14 @@ class Job:
     benchmark: Benchmark
     settings: tuple[Setting, ...]
     limit: int | None = None
+    shard: Shard | None = None
 
     @cached_property
     def rows(self) -> range:
         """The query rows that are asked."""
         n_queries = len(self.benchmark.queries)
+        if self.shard is not None:
+            return self.shard.rows(n_queries)
         return range(min(self.limit or n_queries, n_queries))
 
     def execute(self, output: Path, *, reporter: Reporter | None = None) -> Outcome:
@@ -75,29 +80,45 @@ class Job:
             self.system, self.benchmark, self.settings, rows=self.rows, session=session
         )
         seconds = time.monotonic() - started
-        evaluations = {setting: evaluate(run, self.benchmark) for setting, run in runs.items()}
         folder = ResultFolder(
             root=output,
             name=self.card.name,
             revision=self.card.recipe_hash,
-            experiment=f"limit-{len(self.rows)}" if self.limit else None,
+            experiment=self._experiment,
         )
+        made = {setting: self._provenance(setting) for setting in runs}
+        if self.shard is not None:
+            save_shard(folder, self.benchmark, runs, made, model_meta=self._model_meta)
+            return Outcome(self.benchmark, runs, {}, folder)
+        evaluations = {setting: evaluate(run, self.benchmark) for setting, run in runs.items()}
         save_result(
             folder,
             self.benchmark,
-            {setting: self._outcome(run, evaluations[setting]) for setting, run in runs.items()},
-            model_meta=model_meta(
-                name=self.card.name,
-                revision=self.card.recipe_hash,
-                release_date=self.card.release_date,
-                license=self.card.license,
-                reference=self.card.reference,
-            ),
+            {
+                setting: SettingOutcome(run, evaluations[setting], made[setting])
+                for setting, run in runs.items()
+            },
+            model_meta=self._model_meta,
             date=datetime.now(UTC),
             seconds=seconds,
         )
         return Outcome(self.benchmark, runs, evaluations, folder)
 
-    def _outcome(self, run: Run, evaluation: Evaluation) -> SettingOutcome:
-        made = provenance(self.card, self.benchmark, run.setting, limit=self.limit)
-        return SettingOutcome(run=run, evaluation=evaluation, provenance=made)
+    @property
+    def _experiment(self) -> str | None:
+        if self.shard is not None:
+            return self.shard.slug
+        return f"limit-{len(self.rows)}" if self.limit else None
+
+    @property
+    def _model_meta(self) -> dict[str, Any]:
+        return model_meta(
+            name=self.card.name,
+            revision=self.card.recipe_hash,
+            release_date=self.card.release_date,
+            license=self.card.license,
+            reference=self.card.reference,
+        )
+
+    def _provenance(self, setting: Setting) -> dict[str, Any]:
+        return provenance(self.card, self.benchmark, setting, rows=self.rows, limit=self.limit)

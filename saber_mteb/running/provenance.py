@@ -20,7 +20,7 @@ _RECORDED = (
 
 
 def provenance(
-    card: Card, benchmark: Benchmark, setting: Setting, *, limit: int | None
+    card: Card, benchmark: Benchmark, setting: Setting, *, rows: range, limit: int | None
 ) -> dict[str, Any]:
     """Return what made a run of our own engine, with the first texts that the system saw."""
     first = benchmark.pools(setting, [0])[0]
@@ -36,6 +36,7 @@ def provenance(
         },
         "benchmark": data_provenance(benchmark),
         "limit": limit,
+        "rows": {"start": rows.start, "stop": rows.stop, "step": rows.step},
         "first_query": first.query,
         "first_document": first.documents[0],
     }
