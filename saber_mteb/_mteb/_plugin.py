@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from threading import RLock
 from typing import TYPE_CHECKING, Any
@@ -13,10 +15,10 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from mteb import AbsTask
+    from mteb.benchmarks.benchmark import Benchmark
 
 _LOCK = RLock()
 _TASKS_MODULE = "saber_mteb._mteb.tasks"
-_BENCHMARK_ATTRIBUTE = "SABER_MATH"
 _postponed = False
 
 
@@ -69,18 +71,25 @@ def _register_tasks(tasks: list[type[AbsTask]]) -> None:
 
 
 def _register_benchmark() -> None:
-    from mteb.benchmarks.benchmark import Benchmark
+    """Add ours when someone first asks for a benchmark.
 
-    from saber_mteb._mteb._benchmark import NAME, saber_math_benchmark
-
-    listing = import_module("mteb.benchmarks.benchmarks")
+    Importing all of mteb's to add one would cost every `import mteb` 0.2 s (2.26) to 0.9 s (2.16).
+    """
     lookup = import_module("mteb.benchmarks.get_benchmark")
-    if any(isinstance(b, Benchmark) and b.name == NAME for b in vars(listing).values()):
+    theirs = _private(lookup, "_build_registry", Callable)
+    if theirs.__module__ == __name__:
         return
-    setattr(listing, _BENCHMARK_ATTRIBUTE, saber_math_benchmark())
-    for name in ("_build_registry", "_build_aliases_registry"):
-        cached = _private(lookup, name, object)
-        cached.cache_clear()
+
+    @cache
+    def with_ours() -> dict[str, Benchmark]:
+        from saber_mteb._mteb._benchmark import NAME, saber_math_benchmark
+
+        registry: dict[str, Benchmark] = theirs()
+        if NAME not in registry:
+            registry[NAME] = saber_math_benchmark()
+        return registry
+
+    vars(lookup)["_build_registry"] = with_ours
 
 
 def _register_models() -> None:
@@ -102,7 +111,7 @@ def _import_mteb() -> None:
         ) from error
 
 
-def _private(module: ModuleType, name: str, kind: type) -> Any:  # noqa: ANN401
+def _private(module: ModuleType, name: str, kind: Any) -> Any:  # noqa: ANN401
     """Return a registry of mteb, which promises none of them to anyone."""
     found = getattr(module, name, None)
     if found is None or not isinstance(found, kind):

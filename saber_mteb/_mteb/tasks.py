@@ -8,6 +8,8 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+# On its own, since only this form waits for another thread that is inside `import mteb`.
+import mteb  # noqa: F401
 from mteb.abstasks.retrieval import AbsTaskRetrieval
 
 from saber_mteb._errors import UsageError, nearest
