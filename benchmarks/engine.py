@@ -119,6 +119,8 @@ class Contest:
 class Free:
     """A cross-encoder that costs nothing: what remains is the engine."""
 
+    max_tokens = None
+
     def count_pair_tokens(self, pairs: Sequence[Pair]) -> NDArray[np.int64]:
         """Pretend."""
         return np.full(len(pairs), 100, dtype=np.int64)
@@ -130,6 +132,8 @@ class Free:
 
 class Wide:
     """An encoder of 4096 dimensions that costs nothing."""
+
+    max_tokens = None
 
     def finish(self, text: str, role: Role) -> Finished:
         """Pretend."""

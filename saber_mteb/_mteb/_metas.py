@@ -22,7 +22,7 @@ def model_metas() -> list[ModelMeta]:
 def _model_meta(card: Card) -> ModelMeta:
     fields = model_meta(
         name=card.name,
-        revision=card.recipe_hash,
+        revision=card.revision,
         release_date=card.release_date,
         license=card.license,
         reference=card.reference,

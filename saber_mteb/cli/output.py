@@ -31,6 +31,11 @@ def show_log() -> None:
         logger.propagate = False
 
 
+def hush() -> None:
+    """Say nothing on stderr but errors."""
+    logging.getLogger("saber_mteb").setLevel(logging.ERROR)
+
+
 def print_json(content: Mapping[str, Any]) -> None:
     """Print JSON on stdout; floats in full precision."""
     typer.echo(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))
@@ -47,7 +52,7 @@ def print_table(table: Table) -> None:
 
 
 @contextmanager
-def progress(label: str) -> Iterator[Reporter]:
+def progress(label: str, *, quiet: bool = False) -> Iterator[Reporter]:
     """Show one bar on stderr, only on a terminal: phase, units done, rate, time left.
 
     What is printed meanwhile goes above the bar if stdout is the terminal too, and untouched to
@@ -75,7 +80,7 @@ def progress(label: str) -> Iterator[Reporter]:
     with Progress(
         *columns,
         console=console,
-        disable=not console.is_terminal,
+        disable=quiet or not console.is_terminal,
         transient=True,
         redirect_stdout=sys.stdout.isatty(),
     ) as bars:

@@ -36,7 +36,11 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 
 def run(
     system: Annotated[
-        str, typer.Argument(help="A system, e.g. bm25 (`saber-mteb systems list` shows all).")
+        str,
+        typer.Argument(
+            help="A system, e.g. bm25 (`saber-mteb systems list` shows all), or st:MODEL for any "
+            "sentence-transformers folder or hub id."
+        ),
     ],
     benchmark: BenchmarkOption = "saber-math",
     setting: Annotated[
@@ -45,38 +49,88 @@ def run(
     limit: Annotated[
         int | None, typer.Option(min=1, help="Only the first N queries: a trial, stored apart.")
     ] = None,
+    shard: Annotated[
+        str | None,
+        typer.Option(metavar="I/N", help="Only every Nth query; `saber-mteb merge` joins shards."),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="ORG/MODEL", help="Name of a model without a card.")
+    ] = None,
+    revision: Annotated[
+        str | None, typer.Option(metavar="REV", help="Revision of a model without a card.")
+    ] = None,
+    batch_size: Annotated[int, typer.Option(min=1, help="Texts in one batch at most.")] = 32,
+    max_tokens_per_batch: Annotated[
+        int, typer.Option(min=1, help="Texts of a batch times the length of its longest.")
+    ] = 32_768,
+    batch_timeout: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", help="Stop if one batch takes longer; waits by default."),
+    ] = None,
+    device: Annotated[str | None, typer.Option(help="As torch names it, e.g. cuda:1.")] = None,
+    dtype: Annotated[
+        str | None, typer.Option(help="Another number format than the card's; stored apart.")
+    ] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Neither use nor keep scores and vectors of the cache.")
+    ] = False,
     output: Annotated[Path, typer.Option(help="The results tree.")] = Path("results"),
     queries_revision: QueriesRevision = None,
     documents_revision: DocumentsRevision = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no log.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Score a system over a benchmark, in all three settings unless some are named.
 
     Writes MTEB's result file and, beneath it in `saber/`, the run files that every number can be
-    recomputed from.
+    recomputed from. A run that was stopped goes on where it was: give the same command.
     """
+    from saber_mteb._cache import cache_folder
     from saber_mteb.benchmark import check_benchmark_name, load_benchmark
-    from saber_mteb.cli.output import print_json, progress
+    from saber_mteb.cli.output import hush, print_json, progress
     from saber_mteb.running.job import Job
-    from saber_mteb.systems.registry import build_system, find_card
+    from saber_mteb.running.planning import BatchPolicy
+    from saber_mteb.running.shards import Shard
+    from saber_mteb.systems.registry import build_system, resolve
 
-    card = find_card(system)
+    if quiet:
+        hush()
+    card = resolve(system, name=name, revision=revision, dtype=dtype)
+    asked = Shard.parse(shard) if shard else None
+    check_parts(limit, shard, dtype)
     check_benchmark_name(benchmark)
     job = Job(
         card=card,
-        system=build_system(card),
+        system=build_system(card, device),
         benchmark=load_benchmark(
             benchmark, queries_revision=queries_revision, documents_revision=documents_revision
         ),
         settings=tuple(setting or Setting),
         limit=limit,
+        shard=asked,
+        experiment=f"dtype-{dtype}" if dtype else None,
+        policy=BatchPolicy(batch_size, max_tokens_per_batch, batch_timeout),
     )
-    with progress(f"{card.key} on {job.benchmark.name}") as reporter:
-        outcome = job.execute(output, reporter=reporter)
+    with progress(f"{card.name} on {job.benchmark.name}", quiet=quiet) as reporter:
+        outcome = job.execute(output, cache=None if fresh else cache_folder(), reporter=reporter)
     if as_json:
         print_json(as_document(outcome))
     else:
         show(outcome)
+
+
+def check_parts(limit: int | None, shard: str | None, dtype: str | None) -> None:
+    """Refuse parts of a run that exclude each other.
+
+    Raises:
+        UsageError: If both are given.
+    """
+    from saber_mteb._errors import UsageError
+
+    if shard and limit:
+        raise UsageError("--limit and --shard both choose queries; give one of them.")
+    if shard and dtype:
+        raise UsageError("Shards are merged as the card's own recipe; give no --dtype with them.")
 
 
 def as_document(outcome: Outcome) -> dict[str, Any]:

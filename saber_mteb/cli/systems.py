@@ -24,7 +24,7 @@ def list_systems(
     cards = load_cards().values()
     if as_json:
         rows = [
-            {**card.model_dump(mode="json"), "name": card.name, "revision": card.recipe_hash}
+            {**card.model_dump(mode="json"), "name": card.name, "revision": card.revision}
             for card in cards
         ]
         print_json({"systems": rows})

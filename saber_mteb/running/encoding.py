@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from saber_mteb.benchmark.settings import Setting
 from saber_mteb.running.batches import BatchRunner
-from saber_mteb.running.planning import computed_tokens, plan_batches
+from saber_mteb.running.planning import plan_batches, read_lengths
 from saber_mteb.running.ranking import Ranked
 from saber_mteb.running.stores.keys import digest
 from saber_mteb.systems.base import Encoder, Finished, PoolScores, Role
@@ -140,24 +140,21 @@ class _Vectors:
 
     def _encode(self, text_set: TextSet, missing: set[int]) -> NDArray[np.float32]:
         """Encode every batch of the plan that holds a missing text, always the whole batch."""
-        lengths = self._encoder.count_tokens(text_set.texts)
+        counted = self._encoder.count_tokens(text_set.texts)
+        lengths = read_lengths(counted, self._encoder.max_tokens)
         plan = plan_batches(lengths, text_set.keys, self._session.policy)
         plan = [batch for batch in plan if not missing.isdisjoint(batch.tolist())]
         self._session.reporter.start(f"encoding {text_set.role} texts", sum(map(len, plan)))
-        tally = self._session.tally
         vectors = None
         for batch in plan:
             texts = [text_set.texts[row] for row in batch]
-            computed = self._runner.run(
-                self._encoder.encode, texts, computed_tokens(lengths, [batch])
-            )
+            tokens = len(batch) * int(lengths[batch].max())
+            computed = self._runner.run(self._encoder.encode, texts, tokens)
             self._store([text_set.keys[row] for row in batch], computed)
             if vectors is None:
                 vectors = self._allocate(text_set, computed.shape[1])
             vectors[batch] = computed
-            tally.texts += len(batch)
-            tally.tokens += int(lengths[batch].sum())
-            tally.computed_tokens += computed_tokens(lengths, [batch])
+            self._session.tally.count(counted[batch], self._encoder.max_tokens)
             self._session.reporter.advance(len(batch))
         return vectors if vectors is not None else self._allocate(text_set, 0)
 

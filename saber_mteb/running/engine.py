@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from saber_mteb.benchmark.runs import Run
-from saber_mteb.running.ranking import rank
+from saber_mteb.running.ranking import Ranker, rank
 from saber_mteb.running.session import Session
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def run_system(
-    system: System,
+    system: System | Ranker,
     benchmark: Benchmark,
     settings: Iterable[Setting],
     *,

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from saber_mteb import __version__
 from saber_mteb.benchmark.evaluation import Evaluation, evaluate
 from saber_mteb.results.mteb_format import model_meta
 from saber_mteb.results.store import SettingOutcome, save_result, save_shard
 from saber_mteb.results.tree import ResultFolder
 from saber_mteb.running.engine import run_system
-from saber_mteb.running.provenance import provenance
+from saber_mteb.running.planning import BatchPolicy
+from saber_mteb.running.provenance import effort, provenance
 from saber_mteb.running.reporting import Silent
 from saber_mteb.running.session import Session
+from saber_mteb.running.stores.embeddings import EmbeddingStore
+from saber_mteb.running.stores.scores import ScoreStore
 
 if TYPE_CHECKING:
     from saber_mteb.benchmark.records import Benchmark
     from saber_mteb.benchmark.runs import Run
     from saber_mteb.benchmark.settings import Setting
+    from saber_mteb.running.ranking import Ranker
     from saber_mteb.running.reporting import Reporter
     from saber_mteb.running.shards import Shard
     from saber_mteb.systems.base import System
@@ -50,14 +56,18 @@ class Job:
         settings: The settings to run.
         limit: Ask only the first so many queries; such a trial is stored as an experiment.
         shard: Ask only these queries; stored as an experiment without a result, to be merged.
+        experiment: Name of a recipe other than the card's own.
+        policy: How large batches may be.
     """
 
     card: Card
-    system: System
+    system: System | Ranker
     benchmark: Benchmark
     settings: tuple[Setting, ...]
     limit: int | None = None
     shard: Shard | None = None
+    experiment: str | None = None
+    policy: BatchPolicy = BatchPolicy()
 
     @cached_property
     def rows(self) -> range:
@@ -67,26 +77,34 @@ class Job:
             return self.shard.rows(n_queries)
         return range(min(self.limit or n_queries, n_queries))
 
-    def execute(self, output: Path, *, reporter: Reporter | None = None) -> Outcome:
+    def execute(
+        self, output: Path, *, cache: Path | None = None, reporter: Reporter | None = None
+    ) -> Outcome:
         """Run the system and write result file, run files and provenance under ``output``.
+
+        Args:
+            output: The results tree.
+            cache: Folder of the stores, from which a stopped run goes on; None keeps nothing and
+                takes nothing.
+            reporter: Where progress goes.
 
         Raises:
             SaberError: If the system cannot go on, no query has a score, or the folder cannot be
                 written.
         """
         started = time.monotonic()
-        session = Session(recipe=self.card.recipe_hash, reporter=reporter or Silent())
-        runs = run_system(
-            self.system, self.benchmark, self.settings, rows=self.rows, session=session
-        )
+        with self._session(cache, reporter or Silent()) as session:
+            runs = run_system(
+                self.system, self.benchmark, self.settings, rows=self.rows, session=session
+            )
         seconds = time.monotonic() - started
         folder = ResultFolder(
             root=output,
             name=self.card.name,
-            revision=self.card.recipe_hash,
+            revision=self.card.revision,
             experiment=self._experiment,
         )
-        made = {setting: self._provenance(setting) for setting in runs}
+        made = {setting: self._provenance(setting, session) for setting in runs}
         if self.shard is not None:
             save_shard(folder, self.benchmark, runs, made, model_meta=self._model_meta)
             return Outcome(self.benchmark, runs, {}, folder)
@@ -104,21 +122,39 @@ class Job:
         )
         return Outcome(self.benchmark, runs, evaluations, folder)
 
+    @contextmanager
+    def _session(self, cache: Path | None, reporter: Reporter) -> Iterator[Session]:
+        with ExitStack() as stack:
+            scores = stack.enter_context(ScoreStore.open(cache)) if cache else None
+            embeddings = stack.enter_context(EmbeddingStore.open(cache)) if cache else None
+            yield Session(
+                # The version too: a corrected system must not find its old answers.
+                recipe=f"{self.card.recipe_hash} {__version__}",
+                policy=self.policy,
+                scores=scores,
+                embeddings=embeddings,
+                reporter=reporter,
+            )
+
     @property
     def _experiment(self) -> str | None:
+        part = f"limit-{len(self.rows)}" if self.limit else None
         if self.shard is not None:
-            return self.shard.slug
-        return f"limit-{len(self.rows)}" if self.limit else None
+            part = self.shard.slug
+        return "-".join(filter(None, [self.experiment, part])) or None
 
     @property
     def _model_meta(self) -> dict[str, Any]:
         return model_meta(
             name=self.card.name,
-            revision=self.card.recipe_hash,
+            revision=self.card.revision,
             release_date=self.card.release_date,
             license=self.card.license,
             reference=self.card.reference,
         )
 
-    def _provenance(self, setting: Setting) -> dict[str, Any]:
-        return provenance(self.card, self.benchmark, setting, rows=self.rows, limit=self.limit)
+    def _provenance(self, setting: Setting, session: Session) -> dict[str, Any]:
+        return {
+            **provenance(self.card, self.benchmark, setting, rows=self.rows, limit=self.limit),
+            **effort(session),
+        }

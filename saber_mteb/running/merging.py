@@ -117,7 +117,7 @@ def find_folder(system: str, root: Path, task: str) -> ResultFolder:
     if path.is_dir() and system not in load_cards():
         return _folder_at(path, task)
     card = find_card(system)
-    current = ResultFolder(root=root, name=card.name, revision=card.recipe_hash)
+    current = ResultFolder(root=root, name=card.name, revision=card.revision)
     places = [current.path, *sorted(current.path.parent.glob("*"))]
     holding = [p for p in dict.fromkeys(places) if find_shards(_named(p, card.name), task)]
     if len(holding) > 1:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from saber_mteb.running.batches import BatchRunner
-from saber_mteb.running.planning import computed_tokens, plan_batches
+from saber_mteb.running.planning import plan_batches, read_lengths
 from saber_mteb.running.ranking import Ranked
 from saber_mteb.running.stores.keys import digest
 from saber_mteb.systems.base import Pair, PairScorer, PoolScores
@@ -75,7 +75,8 @@ def _compute(
     """Return a score for each pair of the set; only needed ones are filled."""
     import numpy as np
 
-    lengths = scorer.count_pair_tokens(pair_set.pairs)
+    counted = scorer.count_pair_tokens(pair_set.pairs)
+    lengths = read_lengths(counted, scorer.max_tokens)
     plan = plan_batches(lengths, pair_set.keys, session.policy)
     name = _plan_key(pair_set, plan, session)
     finished = session.scores.batches(name) if session.scores is not None else {}
@@ -89,14 +90,12 @@ def _compute(
             scores[batch] = finished[index]
             session.tally.reused += len(batch)
         else:
-            tokens = computed_tokens(lengths, [batch])
+            tokens = len(batch) * int(lengths[batch].max())
             pairs = [pair_set.pairs[row] for row in batch]
             scores[batch] = runner.run(scorer.score_pairs, pairs, tokens)
             if session.scores is not None:
                 session.scores.append_batch(name, index, scores[batch])
-            session.tally.texts += len(batch)
-            session.tally.tokens += int(lengths[batch].sum())
-            session.tally.computed_tokens += tokens
+            session.tally.count(counted[batch], scorer.max_tokens)
         session.reporter.advance(wanted)
     return scores
 

@@ -63,6 +63,6 @@ def plan_batches(
     return [np.array(batch, dtype=np.int64) for batch in batches]
 
 
-def computed_tokens(lengths: NDArray[np.int64], plan: Sequence[NDArray[np.int64]]) -> int:
-    """Return the tokens a model computes for a plan, padding included."""
-    return sum(len(batch) * int(lengths[batch].max()) for batch in plan)
+def read_lengths(lengths: NDArray[np.int64], max_tokens: int | None) -> NDArray[np.int64]:
+    """Return how much of each text a model reads, given the tokens before any is cut off."""
+    return lengths if max_tokens is None else lengths.clip(max=max_tokens)

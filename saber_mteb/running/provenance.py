@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import platform
 import sys
+from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from saber_mteb.benchmark.records import Benchmark
     from saber_mteb.benchmark.settings import Setting
+    from saber_mteb.running.session import Session
     from saber_mteb.systems.card import Card
 
 # Packages that decide a score or read the data; those not installed are left out.
@@ -29,7 +31,7 @@ def provenance(
         "command": ["saber-mteb", *sys.argv[1:]],
         "system": {
             "name": card.name,
-            "revision": card.recipe_hash,
+            "revision": card.revision,
             "protocol": "paper",
             "engine": card.engine,
             "recipe": card.recipe,
@@ -40,6 +42,28 @@ def provenance(
         "first_query": first.query,
         "first_document": first.documents[0],
     }
+
+
+def effort(session: Session) -> dict[str, Any]:
+    """Return what a run took: batch limits, counts, seconds by phase, peak memory."""
+    return {
+        "batches": asdict(session.policy),
+        "counted": asdict(session.tally),
+        "peak_memory_mb": peak_memory_mb(),
+    }
+
+
+def peak_memory_mb() -> dict[str, float]:
+    """Return the peak resident memory of this process and, if torch uses one, of its GPU, in MB."""
+    import resource
+
+    # Linux counts in KiB, macOS in bytes.
+    unit = 1 if sys.platform == "darwin" else 1024
+    peak = {"rss": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6}
+    torch = sys.modules.get("torch")
+    if torch is not None and torch.cuda.is_available():
+        peak["gpu"] = torch.cuda.max_memory_allocated() / 1e6
+    return peak
 
 
 def environment_provenance() -> dict[str, Any]:

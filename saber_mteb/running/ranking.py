@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from saber_mteb._errors import SaberError
 from saber_mteb.systems.base import Encoder, PairScorer, PoolScorer, PoolScores, System
@@ -22,8 +22,19 @@ class Ranked:
     answer: PoolScores
 
 
+@runtime_checkable
+class Ranker(Protocol):
+    """Answers in the place of a system, in any order: an engine beyond this process."""
+
+    def rank(
+        self, pools: Sequence[Pool], pending: Sequence[int], session: Session
+    ) -> Iterator[Ranked]:
+        """Yield the answer to every pending pool as soon as it is known; see `rank`."""
+        ...
+
+
 def rank(
-    system: System, pools: Sequence[Pool], pending: Sequence[int], session: Session
+    system: System | Ranker, pools: Sequence[Pool], pending: Sequence[int], session: Session
 ) -> Iterator[Ranked]:
     """Yield the answer to every pending pool as soon as it is known.
 
@@ -37,7 +48,9 @@ def rank(
     Raises:
         SaberError: If the run cannot go on; what is finished is in the stores.
     """
-    if isinstance(system, Encoder):
+    if isinstance(system, Ranker):
+        yield from system.rank(pools, pending, session)
+    elif isinstance(system, Encoder):
         from saber_mteb.running.encoding import rank_by_vectors
 
         yield from rank_by_vectors(system, pools, pending, session)

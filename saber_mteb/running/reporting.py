@@ -6,7 +6,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+from saber_mteb.running.planning import read_lengths
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Reporter(Protocol):
@@ -41,6 +47,7 @@ class Tally:
         computed_tokens: The same with padding.
         texts: Texts or pairs that were computed.
         reused: Texts, pairs or queries taken from the stores instead.
+        truncated: Computed texts or pairs that were longer than the model reads.
         splits: Batches that were halved because memory ran out.
     """
 
@@ -49,7 +56,21 @@ class Tally:
     computed_tokens: int = 0
     texts: int = 0
     reused: int = 0
+    truncated: int = 0
     splits: int = 0
+
+    def count(self, lengths: NDArray[np.int64], cut: int | None) -> None:
+        """Count a computed batch.
+
+        Args:
+            lengths: Tokens of its texts before any is cut off.
+            cut: Where the model cuts.
+        """
+        read = read_lengths(lengths, cut)
+        self.texts += len(read)
+        self.tokens += int(read.sum())
+        self.computed_tokens += len(read) * int(read.max())
+        self.truncated += int((lengths != read).sum())
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:

@@ -85,12 +85,17 @@ class Encoder(Protocol):
     An encoder whose score is the cosine returns vectors of length 1.
     """
 
+    @property
+    def max_tokens(self) -> int | None:
+        """Tokens at which a text is cut; None if there is no limit."""
+        ...
+
     def finish(self, text: str, role: Role) -> Finished:
         """Return the literal string for a side: the one place where prompts are applied."""
         ...
 
     def count_tokens(self, texts: Sequence[Finished]) -> NDArray[np.int64]:
-        """Return the tokens the model will read of each text, after truncation."""
+        """Return the tokens of each text, special ones included, before any is cut off."""
         ...
 
     def encode(self, texts: Sequence[Finished]) -> NDArray[np.float32]:
@@ -106,8 +111,13 @@ class Encoder(Protocol):
 class PairScorer(Protocol):
     """Reads query and document together (cross-encoders, pointwise generation)."""
 
+    @property
+    def max_tokens(self) -> int | None:
+        """Tokens at which a pair is cut; None if there is no limit."""
+        ...
+
     def count_pair_tokens(self, pairs: Sequence[Pair]) -> NDArray[np.int64]:
-        """Return the tokens the model will read of each pair, after truncation."""
+        """Return the tokens of each pair, special ones included, before any is cut off."""
         ...
 
     def score_pairs(self, pairs: Sequence[Pair]) -> NDArray[np.float32]:

@@ -15,6 +15,21 @@ class Paradigm(StrEnum):
 
     LEXICAL = "lexical"
     STRUCTURE = "structure"
+    BI_ENCODER = "bi-encoder"
+
+
+class Weights(BaseModel):
+    """The weights of a model, by which its results are known.
+
+    ``folder`` is where they lie on this machine, if not on the hub: no part of what they are, so
+    neither hashed nor written into results.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(pattern=r"^[^/\s]+/[^/\s]+$")
+    revision: str = Field(min_length=1)
+    folder: str | None = Field(default=None, exclude=True)
 
 
 class Card(BaseModel):
@@ -32,6 +47,7 @@ class Card(BaseModel):
     paradigm: Paradigm
     engine: str
     recipe: dict[str, Any]
+    weights: Weights | None = None
     release_date: str | None = None
     license: str | None = None
     reference: str | None = None
@@ -39,11 +55,19 @@ class Card(BaseModel):
 
     @property
     def name(self) -> str:
-        """The name in results and in MTEB: ``org/name``, ours where there is no hub id."""
-        return f"saber/{self.key}"
+        """The name in results and in MTEB: ``org/name``, ours where there are no weights."""
+        return self.weights.name if self.weights else f"saber/{self.key}"
+
+    @property
+    def revision(self) -> str:
+        """The revision in results: that of the weights, or the recipe's hash."""
+        return self.weights.revision if self.weights else self.recipe_hash
 
     @property
     def recipe_hash(self) -> str:
-        """SHA-256 over engine and recipe, 40 hex digits like a commit."""
-        text = json.dumps({"engine": self.engine, "recipe": self.recipe}, sort_keys=True)
+        """SHA-256 over all that decides a score, 40 hex digits like a commit."""
+        decides: dict[str, Any] = {"engine": self.engine, "recipe": self.recipe}
+        if self.weights:
+            decides["weights"] = self.weights.model_dump()
+        text = json.dumps(decides, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:40]

@@ -27,6 +27,7 @@ ENGINES: Mapping[str, str] = MappingProxyType(
         "tf-idf": "saber_mteb.systems.lexical",
         "jaccard": "saber_mteb.systems.lexical",
         "approach0": "saber_mteb.systems.structure",
+        "sentence-transformers": "saber_mteb.systems.dense",
     }
 )
 
@@ -76,11 +77,54 @@ def find_card(name: str) -> Card:
     )
 
 
-def build_system(card: Card) -> System:
+def resolve(
+    system: str, *, name: str | None = None, revision: str | None = None, dtype: str | None = None
+) -> Card:
+    """Return the card of what a user asked for: a key of the registry, or ``st:MODEL``.
+
+    Args:
+        system: Key, full name, or a prefix and a folder or hub id.
+        name: ``org/name`` by which the results of a model without a card shall be known.
+        revision: Its revision.
+        dtype: Another number format than the card's.
+
+    Raises:
+        UsageError: If there is no such system, or something is asked of it that it has not.
+    """
+    prefix, colon, model = system.partition(":")
+    if colon and prefix == "st":
+        from saber_mteb.systems.dense import card_of_model
+
+        card = card_of_model(model, name, revision)
+    elif name or revision:
+        raise UsageError(
+            f"'{system}' has its name and revision; --name and --revision are for st:."
+        )
+    else:
+        card = find_card(system)
+    if dtype is None:
+        return card
+    if "dtype" not in card.recipe:
+        raise UsageError(f"'{system}' has no weights, so there is no --dtype to choose.")
+    return card.model_copy(update={"recipe": {**card.recipe, "dtype": dtype}})
+
+
+def build_system(card: Card, device: str | None = None) -> System:
     """Return the system that a card describes.
+
+    Args:
+        card: The card.
+        device: As torch names it; None takes what there is.
 
     Raises:
         SaberError: If something it needs is not installed, with the install line.
+        UsageError: If a device is asked of a system without weights.
     """
-    system: System = import_module(ENGINES[card.engine]).build(card)
+    module = import_module(ENGINES[card.engine])
+    if device is None:
+        system: System = module.build(card)
+    elif card.weights is None:
+        raise UsageError(f"'{card.key}' has no weights and runs on the CPU, without --device.")
+    else:
+        system = module.build(card, device)
     return system

@@ -41,17 +41,22 @@ class SentenceTransformerEncoder:
         prompt = self.query_prompt if role is Role.QUERY else self.document_prompt
         return Finished(prompt + text)
 
+    @property
+    def max_tokens(self) -> int | None:
+        """Return where the model cuts, special tokens included."""
+        limit: int | None = self._loaded.max_seq_length
+        return limit
+
     def count_tokens(self, texts: Sequence[Finished]) -> NDArray[np.int64]:
-        """Return token counts, special tokens included, cut at the model's maximum."""
+        """Return token counts, special tokens included, before any is cut off."""
         import numpy as np
 
-        loaded = self._loaded
-        ids = loaded.tokenizer(
+        ids = self._loaded.tokenizer(
             [finished.text for finished in texts],
-            add_special_tokens=True,
-            truncation=True,
-            max_length=loaded.max_seq_length,
+            truncation=False,
             return_attention_mask=False,
+            return_token_type_ids=False,
+            verbose=False,
         )["input_ids"]
         return np.fromiter(map(len, ids), dtype=np.int64, count=len(texts))
 
@@ -92,6 +97,10 @@ class SentenceTransformerEncoder:
                 f"{error.name} is not installed; dense systems need it: "
                 'pip install "saber-mteb[dense]"'
             ) from error
+        from transformers.utils import logging as transformers_logging
+
+        # There is one bar, ours.
+        transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         return SentenceTransformer(
             self.model,
             revision=self.revision,
