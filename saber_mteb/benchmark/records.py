@@ -94,19 +94,17 @@ class Benchmark:
         Each distinct document is rendered once and shared between pools.
         """
         rows = range(len(self.queries)) if rows is None else rows
-        rendered: dict[int, str] = {}
-        for row in rows:
-            for document in self.candidates[row].tolist():
-                if document not in rendered:
-                    rendered[document] = document_text(self.documents[document], setting)
-        return [self._pool(setting, row, rendered) for row in rows]
-
-    def _pool(self, setting: Setting, row: int, rendered: Mapping[int, str]) -> Pool:
-        documents = self.candidates[row].tolist()
-        return Pool(
-            setting=setting,
-            query_id=str(row),
-            query=query_text(self.queries[row], setting),
-            document_ids=tuple(str(document) for document in documents),
-            documents=tuple(rendered[document] for document in documents),
-        )
+        candidates = {row: self.candidates[row].tolist() for row in rows}
+        asked = dict.fromkeys(document for pool in candidates.values() for document in pool)
+        ids = {document: str(document) for document in asked}
+        texts = {document: document_text(self.documents[document], setting) for document in asked}
+        return [
+            Pool(
+                setting=setting,
+                query_id=str(row),
+                query=query_text(self.queries[row], setting),
+                document_ids=tuple(map(ids.__getitem__, candidates[row])),
+                documents=tuple(map(texts.__getitem__, candidates[row])),
+            )
+            for row in rows
+        ]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from saber_mteb.benchmark.settings import Setting
 from saber_mteb.running.batches import BatchRunner
-from saber_mteb.running.planning import plan_batches, read_lengths
+from saber_mteb.running.planning import key_array, plan_batches, read_lengths
 from saber_mteb.running.ranking import Ranked
 from saber_mteb.running.stores.keys import digest
 from saber_mteb.systems.base import Encoder, Finished, PoolScores, Role
@@ -142,7 +142,7 @@ class _Vectors:
         """Encode every batch of the plan that holds a missing text, always the whole batch."""
         counted = self._encoder.count_tokens(text_set.texts)
         lengths = read_lengths(counted, self._encoder.max_tokens)
-        plan = plan_batches(lengths, text_set.keys, self._session.policy)
+        plan = plan_batches(lengths, key_array(text_set.keys), self._session.policy)
         plan = [batch for batch in plan if not missing.isdisjoint(batch.tolist())]
         self._session.reporter.start(f"encoding {text_set.role} texts", sum(map(len, plan)))
         vectors = None

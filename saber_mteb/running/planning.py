@@ -27,7 +27,7 @@ class BatchPolicy:
 
 
 def plan_batches(
-    lengths: NDArray[np.int64], keys: Sequence[bytes], policy: BatchPolicy
+    lengths: NDArray[np.int64], keys: NDArray[np.uint8], policy: BatchPolicy
 ) -> list[NDArray[np.int64]]:
     """Return batches of positions, longest texts first.
 
@@ -37,30 +37,37 @@ def plan_batches(
 
     Args:
         lengths: Tokens of each text, shape ``(texts,)``.
-        keys: A distinct key of each text.
+        keys: A distinct key of each text, shape ``(texts, bytes)``, bytes a multiple of 8.
         policy: The limits; a single text above ``max_tokens`` is a batch of its own.
 
     >>> import numpy as np
-    >>> plan = plan_batches(np.array([2, 9, 3]), [b"a", b"b", b"c"], BatchPolicy(max_tokens=9))
+    >>> keys = np.arange(3, dtype=np.uint8).repeat(8).reshape(3, 8)
+    >>> plan = plan_batches(np.array([2, 9, 3]), keys, BatchPolicy(max_tokens=9))
     >>> [batch.tolist() for batch in plan]
     [[1], [2, 0]]
     """
     import numpy as np
 
-    order = sorted(range(len(keys)), key=lambda i: (-lengths[i], keys[i]))
-    batches: list[list[int]] = []
-    for position in order:
-        batch = batches[-1] if batches else None
+    if not len(keys):
+        return []
+    words = np.ascontiguousarray(keys).view(">u8")
+    order = np.lexsort((*words.T[::-1], -lengths))
+    batches = []
+    start = 0
+    while start < len(order):
         # The first of a batch is its longest: it decides how much every further text costs.
-        if (
-            batch is None
-            or len(batch) >= policy.max_texts
-            or (len(batch) + 1) * lengths[batch[0]] > policy.max_tokens
-        ):
-            batches.append([position])
-        else:
-            batch.append(position)
-    return [np.array(batch, dtype=np.int64) for batch in batches]
+        fitting = policy.max_tokens // max(int(lengths[order[start]]), 1)
+        size = max(1, min(policy.max_texts, fitting))
+        batches.append(order[start : start + size])
+        start += size
+    return batches
+
+
+def key_array(keys: Sequence[bytes]) -> NDArray[np.uint8]:
+    """Return keys of one size as an array of bytes, shape ``(keys, size)``."""
+    import numpy as np
+
+    return np.frombuffer(b"".join(keys), dtype=np.uint8).reshape(len(keys), -1)
 
 
 def read_lengths(lengths: NDArray[np.int64], max_tokens: int | None) -> NDArray[np.int64]:
