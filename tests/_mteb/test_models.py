@@ -12,8 +12,10 @@ import pytest
 from mteb.models.model_implementations import MODEL_REGISTRY
 
 from saber_mteb._errors import SaberError
+from saber_mteb._mteb import register
 from saber_mteb._mteb.predictions import read_predictions
 from saber_mteb._mteb.tasks import task_for
+from saber_mteb.benchmark import load_benchmark
 from saber_mteb.benchmark.settings import Setting
 
 if TYPE_CHECKING:
@@ -135,3 +137,21 @@ def test_a_real_cross_encoder(
     run = read_predictions(tmp_path, small).runs[Setting.STATEMENT_FULL]
     np.testing.assert_allclose(run.scores[4], expected, atol=1e-5)
     assert found["n_scored"] == 8
+
+
+@pytest.mark.parametrize("max_tokens", [32, pytest.param(256, marks=pytest.mark.slow)])
+def test_the_mini_task_by_name_with_a_real_model(
+    minilm: SentenceTransformer, meta_of_minilm: ModelMeta, max_tokens: int
+) -> None:
+    """As `mteb run -t SABERMathMini --eval-splits statement-full`; 256 tokens are the model's."""
+    register()
+    minilm.max_seq_length = max_tokens
+    task = mteb.get_task("SABERMathMini", eval_splits=[HEADLINE])
+    model = mteb.SentenceTransformerEncoderWrapper(minilm)
+    model.mteb_model_meta = model.mteb_model_meta.merge(meta_of_minilm)
+    (result,) = mteb.evaluate(model, task, cache=None, show_progress_bar=False).task_results
+    found = result.scores[HEADLINE][0]
+    assert result.dataset_revision == load_benchmark("mini").content_hash
+    assert found["n_scored"] == found["n_queries"] == 50
+    assert 0.2 < found["main_score"] < 0.95
+    print(f"MiniLM ({max_tokens} tokens) on SABERMathMini {HEADLINE}: {found['main_score']:.4f}")

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
+import pytest
+
+from saber_mteb.benchmark import Setting, evaluate, load_benchmark
+from saber_mteb.running.engine import run_system
+from saber_mteb.systems.registry import build_system, find_card
+
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from conftest import Site
 
 SHOW = """
@@ -48,3 +57,23 @@ print(mteb.get_task("SABERMath").metadata.name)
 """
     shown = real.output(code, SABER_MTEB_DISABLE_AUTOLOAD="1")
     assert shown.split() == ["unknown", "SABERMath"]
+
+
+@pytest.mark.slow
+def test_the_promised_command_line(real: Site, tmp_path: Path) -> None:
+    """The literal command, without network; mteb rounds its file to 6 digits."""
+    arguments = ["run", "-t", "SABERMathMini", "-m", "saber/bm25-no-tok"]
+    arguments += ["--eval-splits", "statement-full", "--output-folder", str(tmp_path)]
+    arguments += ["--prediction-folder", str(tmp_path / "kept")]
+    done = real.run("-m", "mteb", *arguments)
+    assert done.returncode == 0, done.stderr
+
+    card, benchmark = find_card("bm25-no-tok"), load_benchmark("mini")
+    runs = run_system(build_system(card), benchmark, [Setting.STATEMENT_FULL])
+    expected = evaluate(runs[Setting.STATEMENT_FULL], benchmark).as_metrics()
+    folder = tmp_path / "results" / "saber__bm25-no-tok" / card.revision
+    stored = json.loads((folder / "SABERMathMini.json").read_text())
+    (found,) = stored["scores"]["statement-full"]
+    assert {name: found[name] for name in expected} == pytest.approx(expected, abs=1e-6)
+    assert stored["dataset_revision"] == benchmark.revision
+    assert (tmp_path / "kept" / "SABERMathMini_predictions.json").exists()
