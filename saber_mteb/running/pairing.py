@@ -70,7 +70,7 @@ def rank_by_pairs(
     scorer: PairScorer, pools: Sequence[Pool], pending: Sequence[int], session: Session
 ) -> Iterator[Ranked]:
     """Score the pairs of the pending pools, a setting at a time, and yield their answers."""
-    runner = BatchRunner(session.policy, session.tally)
+    runner = BatchRunner(session.policy, session.tally, axes=1)
     waiting = set(pending)
     digests: dict[str, bytes] = {}
     for setting in dict.fromkeys(pools[position].setting for position in pending):

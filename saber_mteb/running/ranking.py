@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeGuard, runtime_checkable
 
 from saber_mteb._errors import SaberError
+from saber_mteb.running.batches import call_within
 from saber_mteb.systems.base import Encoder, PairScorer, PoolScorer, PoolScores, System
 
 if TYPE_CHECKING:
@@ -50,31 +51,46 @@ def rank(
     """
     if isinstance(system, Ranker):
         yield from system.rank(pools, pending, session)
-    elif isinstance(system, Encoder):
+    elif encodes(system):
         from saber_mteb.running.encoding import rank_by_vectors
 
         yield from rank_by_vectors(system, pools, pending, session)
-    elif isinstance(system, PairScorer):
+    elif reads_pairs(system):
         from saber_mteb.running.pairing import rank_by_pairs
 
         yield from rank_by_pairs(system, pools, pending, session)
-    else:
+    elif isinstance(system, PoolScorer):
         yield from _rank_whole(system, pools, pending, session)
+    else:
+        raise TypeError(f"{type(system).__name__} is no PoolScorer, Encoder or PairScorer.")
+
+
+def encodes(system: System | Ranker) -> TypeGuard[Encoder]:
+    """Return whether a system is an `Encoder`.
+
+    `isinstance` would, up to Python 3.11, ask for ``max_tokens`` too and so load the weights.
+    """
+    return hasattr(type(system), "encode")
+
+
+def reads_pairs(system: System | Ranker) -> TypeGuard[PairScorer]:
+    """Return whether a system is a `PairScorer`, without loading its weights."""
+    return hasattr(type(system), "score_pairs")
 
 
 def _rank_whole(
     system: PoolScorer, pools: Sequence[Pool], pending: Sequence[int], session: Session
 ) -> Iterator[Ranked]:
     session.reporter.start("scoring queries", len(pending))
-    answered = 0
     with session.tally.phase("scoring"):
-        answers = system.score([pools[position] for position in pending])
-        for position, answer in zip(pending, answers, strict=False):
-            answered += 1
+        answers = iter(system.score([pools[position] for position in pending]))
+        for answered, position in enumerate(pending):
+            what = f"The answer to query {pools[position].query_id}"
+            answer = call_within(session.policy.timeout, lambda: next(answers, None), what)
+            if answer is None:
+                raise SaberError(
+                    f"The system answered {answered} of {len(pending)} pools and stopped; "
+                    "every pool needs an answer, a failed one included."
+                )
             session.reporter.advance()
             yield Ranked(position, answer)
-    if answered < len(pending):
-        raise SaberError(
-            f"The system answered {answered} of {len(pending)} pools and stopped; "
-            "every pool needs an answer, a failed one included."
-        )
