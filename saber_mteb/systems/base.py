@@ -7,6 +7,7 @@ and never a relevance grade.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
@@ -128,6 +129,27 @@ class PairScorer(Protocol):
         Raises:
             OutOfMemory: If the batch does not fit.
         """
+        ...
+
+
+@runtime_checkable
+class Openable(Protocol):
+    """A pool scorer that starts something for each `PoolScorer.score`, e.g. a process.
+
+    Whoever times it call by call opens it first; the start is no part of an answer.
+    """
+
+    def opened(self) -> AbstractContextManager[PoolScorer]:
+        """Return the same system, started once for all calls within the block."""
+        ...
+
+
+@runtime_checkable
+class Synchronised(Protocol):
+    """A system on a device that works on after a call has returned."""
+
+    def synchronise(self) -> None:
+        """Wait until the device has done what it was given."""
         ...
 
 

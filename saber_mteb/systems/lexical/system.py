@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from saber_mteb.systems.base import PoolScores
@@ -38,6 +39,12 @@ class LexicalSystem:
             texts = _Texts(tokenize)
             for pool in pools:
                 yield self._score(texts, pool)
+
+    @contextmanager
+    def opened(self) -> Iterator[LexicalSystem]:
+        """Start the tokeniser once for all calls: a process of 60 ms beside 8 ms for a pool."""
+        with self.tokens() as tokenize:
+            yield replace(self, tokens=lambda: nullcontext(tokenize))
 
     def _score(self, texts: _Texts, pool: Pool) -> PoolScores:
         interned = texts.read((pool.query, *pool.documents))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,11 +90,27 @@ class ApproachZero:
 
     def score(self, pools: Sequence[Pool]) -> Iterator[PoolScores]:
         """Yield one answer per pool; every pool gets a fresh index in a temporary folder."""
-        with NativeWorker(self._library, self._timeout) as worker:
-            for pool in pools:
-                yield self._score(worker, pool)
+        with self.opened() as opened:
+            yield from opened.score(pools)
 
-    def _score(self, worker: NativeWorker, pool: Pool) -> PoolScores:
+    @contextmanager
+    def opened(self) -> Iterator[OpenedApproachZero]:
+        """Start the native process once for all calls."""
+        with NativeWorker(self._library, self._timeout) as worker:
+            yield OpenedApproachZero(worker)
+
+
+@dataclass(frozen=True)
+class OpenedApproachZero:
+    """Approach Zero while its native process runs."""
+
+    worker: NativeWorker
+
+    def score(self, pools: Sequence[Pool]) -> Iterator[PoolScores]:
+        """Yield one answer per pool."""
+        return map(self._score, pools)
+
+    def _score(self, pool: Pool) -> PoolScores:
         query = query_keywords(pool.query)
         if not query or not pool.documents:
             return PoolScores(np.zeros(len(pool.documents)))
@@ -102,7 +120,7 @@ class ApproachZero:
                 "documents": [document_content(document) for document in pool.documents],
                 "query": query,
             }
-            (answer,) = worker.run([Job("search", arguments)])
+            (answer,) = self.worker.run([Job("search", arguments)])
         if answer.failure:
             return PoolScores(None, f"query {name_text(pool.query)}: {answer.failure}")
         return PoolScores(np.asarray(answer.value, dtype=np.float64))
