@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from saber_mteb.benchmark.settings import Setting
+if TYPE_CHECKING:
+    from saber_mteb.benchmark.settings import Setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,10 @@ class ResultFolder:
     def provenance(self, task: str) -> Path:
         """How the runs of a task were made."""
         return self.path / "saber" / task / "provenance.json"
+
+    def latency(self, task: str, hardware: str) -> Path:
+        """What was timed over a task on a kind of machine, named by its slug."""
+        return self.path / "saber" / task / "latency" / f"{hardware}.json"
 
 
 def slug(name: str) -> str:
