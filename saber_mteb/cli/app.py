@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from saber_mteb import __version__
-from saber_mteb.cli import doctor, merge, mteb, results, run, systems, verify
+from saber_mteb.cli import doctor, latency, merge, mteb, results, run, systems, verify
 
 app = typer.Typer(
     name="saber-mteb",
@@ -18,6 +18,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("run", epilog=run.EXAMPLE)(run.run)
+app.command("latency", epilog=latency.EXAMPLE)(latency.latency)
 app.command("merge", epilog=merge.EXAMPLE)(merge.merge)
 app.command("verify", epilog=verify.EXAMPLE)(verify.verify)
 app.command("doctor", epilog=doctor.EXAMPLE)(doctor.doctor)
