@@ -78,8 +78,8 @@ class _Answers:
             self._kept = [session.scores.answers(scope) for scope in self._scopes]
         size = (len(settings) * len(asked), benchmark.pool_size)
         self._scores = np.full(size, np.nan, dtype=np.float32)
-        self._reasons: dict[int, str] = {}
         self.pending = [p for p in range(len(self._scores)) if not self._recall(p)]
+        self._reasons = dict.fromkeys(self.pending, "the system gave no answer")
         session.tally.reused += len(self._scores) - len(self.pending)
 
     def take(self, position: int, answer: PoolScores) -> None:
@@ -88,6 +88,7 @@ class _Answers:
         if isinstance(accepted, str):
             self._reasons[position] = accepted
             return
+        self._reasons.pop(position, None)
         self._scores[position] = accepted
         if self._store is not None:
             block, index = divmod(position, len(self._asked))

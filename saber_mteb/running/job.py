@@ -5,16 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from saber_mteb import __version__
+from saber_mteb._errors import SaberError
 from saber_mteb.benchmark.evaluation import Evaluation, evaluate
 from saber_mteb.results.mteb_format import model_meta
-from saber_mteb.results.store import SettingOutcome, save_result, save_shard
+from saber_mteb.results.run_file import read_run
+from saber_mteb.results.store import SettingOutcome, read_blocks, save_result, save_shard
 from saber_mteb.results.tree import ResultFolder
 from saber_mteb.running.engine import run_system
 from saber_mteb.running.planning import BatchPolicy
@@ -67,7 +70,7 @@ class Job:
     limit: int | None = None
     shard: Shard | None = None
     experiment: str | None = None
-    policy: BatchPolicy = BatchPolicy()
+    policy: BatchPolicy = field(default_factory=BatchPolicy)
 
     @cached_property
     def rows(self) -> range:
@@ -92,19 +95,24 @@ class Job:
             SaberError: If the system cannot go on, no query has a score, or the folder cannot be
                 written.
         """
-        started = time.monotonic()
-        with self._session(cache, reporter or Silent()) as session:
-            runs = run_system(
-                self.system, self.benchmark, self.settings, rows=self.rows, session=session
-            )
-        seconds = time.monotonic() - started
         folder = ResultFolder(
             root=output,
             name=self.card.name,
             revision=self.card.revision,
             experiment=self._experiment,
         )
-        made = {setting: self._provenance(setting, session) for setting in runs}
+        check_writable(folder.path)
+        started = time.monotonic()
+        with self._session(cache, reporter or Silent()) as session:
+            runs = run_system(
+                self.system, self.benchmark, self.settings, rows=self.rows, session=session
+            )
+        seconds = time.monotonic() - started
+        made = {setting: self._provenance(setting, session, seconds) for setting in runs}
+        if not session.tally.seconds:  # every answer was in the store
+            made = {
+                setting: self._earlier(folder, run, made[setting]) for setting, run in runs.items()
+            }
         if self.shard is not None:
             save_shard(folder, self.benchmark, runs, made, model_meta=self._model_meta)
             return Outcome(self.benchmark, runs, {}, folder)
@@ -118,7 +126,7 @@ class Job:
             },
             model_meta=self._model_meta,
             date=datetime.now(UTC),
-            seconds=seconds,
+            seconds=max(block["seconds"] for block in made.values()),
         )
         return Outcome(self.benchmark, runs, evaluations, folder)
 
@@ -153,8 +161,43 @@ class Job:
             reference=self.card.reference,
         )
 
-    def _provenance(self, setting: Setting, session: Session) -> dict[str, Any]:
+    def _provenance(self, setting: Setting, session: Session, seconds: float) -> dict[str, Any]:
+        card, rows, limit = self.card, self.rows, self.limit
         return {
-            **provenance(self.card, self.benchmark, setting, rows=self.rows, limit=self.limit),
-            **effort(session),
+            **provenance(card, self.system, self.benchmark, setting, rows=rows, limit=limit),
+            **effort(session, seconds),
         }
+
+    def _earlier(self, folder: ResultFolder, run: Run, fresh: dict[str, Any]) -> dict[str, Any]:
+        """Return how a run was made that lies there already and is the same; else the given."""
+        import numpy as np
+
+        task = self.benchmark.name
+        try:
+            block = read_blocks(folder, task).get(run.setting.value, {})
+            there = read_run(
+                folder.run(task, run.setting), pool_size=self.benchmark.pool_size, rows=self.rows
+            )
+        except SaberError:
+            return fresh
+        same = np.array_equal(there.scores, run.scores, equal_nan=True) and all(
+            block.get(name) == fresh[name] for name in ("system", "benchmark", "rows")
+        )
+        return block if same and "seconds" in block else fresh
+
+
+def check_writable(folder: Path) -> None:
+    """Find out before hours of work whether a folder can be written, or made; leaves nothing.
+
+    Raises:
+        SaberError: If it cannot.
+    """
+    there = next((path for path in (folder, *folder.parents) if path.exists()), folder)
+    try:
+        with TemporaryFile(dir=there):
+            pass
+    except OSError as error:
+        raise SaberError(
+            f"{folder} could not be written ({error.strerror or error}); "
+            "choose another folder with --output. Nothing has been computed yet."
+        ) from error

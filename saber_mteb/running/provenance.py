@@ -8,10 +8,16 @@ from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
+from saber_mteb.running.hardware import hardware_profile
+from saber_mteb.running.ranking import encodes
+from saber_mteb.systems.base import Role
+
 if TYPE_CHECKING:
     from saber_mteb.benchmark.records import Benchmark
     from saber_mteb.benchmark.settings import Setting
+    from saber_mteb.running.ranking import Ranker
     from saber_mteb.running.session import Session
+    from saber_mteb.systems.base import System
     from saber_mteb.systems.card import Card
 
 # Packages that decide a score or read the data; those not installed are left out.
@@ -22,10 +28,22 @@ _RECORDED = (
 
 
 def provenance(
-    card: Card, benchmark: Benchmark, setting: Setting, *, rows: range, limit: int | None
+    card: Card,
+    system: System | Ranker,
+    benchmark: Benchmark,
+    setting: Setting,
+    *,
+    rows: range,
+    limit: int | None,
 ) -> dict[str, Any]:
-    """Return what made a run of our own engine, with the first texts that the system saw."""
-    first = benchmark.pools(setting, [0])[0]
+    """Return what made a run of our own engine, with the first texts as the system saw them."""
+    first = benchmark.pools(setting, [rows[0]])[0]
+    query, document = first.query, first.documents[0]
+    if encodes(system):
+        query = system.finish(query, Role.QUERY).text
+        document = system.finish(document, Role.DOCUMENT).text
+    # None where the stores had everything and no model was loaded.
+    device = getattr(system, "device_used", None)
     return {
         **environment_provenance(),
         "command": ["saber-mteb", *sys.argv[1:]],
@@ -35,18 +53,22 @@ def provenance(
             "protocol": "paper",
             "engine": card.engine,
             "recipe": card.recipe,
+            "recipe_hash": card.recipe_hash,
         },
+        "device": device,
+        "hardware": asdict(hardware_profile(device)),
         "benchmark": data_provenance(benchmark),
         "limit": limit,
         "rows": {"start": rows.start, "stop": rows.stop, "step": rows.step},
-        "first_query": first.query,
-        "first_document": first.documents[0],
+        "first_query": query,
+        "first_document": document,
     }
 
 
-def effort(session: Session) -> dict[str, Any]:
-    """Return what a run took: batch limits, counts, seconds by phase, peak memory."""
+def effort(session: Session, seconds: float) -> dict[str, Any]:
+    """Return what a run took: batch limits, counts, seconds whole and by phase, peak memory."""
     return {
+        "seconds": seconds,
         "batches": asdict(session.policy),
         "counted": asdict(session.tally),
         "peak_memory_mb": peak_memory_mb(),
