@@ -42,8 +42,9 @@ class Summary:
 def summarise(seconds: Sequence[float]) -> Summary:
     """Summarise the seconds of at least one query.
 
-    >>> summarise([1.0, 2.0, 3.0, 4.0, 10.0])
-    Summary(median=3.0, p25=2.0, p75=4.0, iqr=2.0, p95=8.8, mean=4.0, std=3.5355339059327378)
+    >>> found = summarise([1.0, 2.0, 3.0, 4.0, 10.0])
+    >>> found.median, found.iqr, found.mean
+    (3.0, 2.0, 4.0)
     """
     import numpy as np
 
