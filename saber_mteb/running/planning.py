@@ -67,7 +67,8 @@ def key_array(keys: Sequence[bytes]) -> NDArray[np.uint8]:
     """Return keys of one size as an array of bytes, shape ``(keys, size)``."""
     import numpy as np
 
-    return np.frombuffer(b"".join(keys), dtype=np.uint8).reshape(len(keys), -1)
+    size = len(keys[0]) if keys else 0
+    return np.frombuffer(b"".join(keys), dtype=np.uint8).reshape(len(keys), size)
 
 
 def read_lengths(lengths: NDArray[np.int64], max_tokens: int | None) -> NDArray[np.int64]:
