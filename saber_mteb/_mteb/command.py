@@ -8,8 +8,7 @@ from importlib import import_module
 
 from saber_mteb._errors import UsageError, nearest
 from saber_mteb._mteb._plugin import register
-
-_TASK_FLAGS = ("-t", "--tasks")
+from saber_mteb.systems.registry import find_card
 
 
 def run_mteb_command(arguments: Sequence[str]) -> None:
@@ -20,11 +19,14 @@ def run_mteb_command(arguments: Sequence[str]) -> None:
 
     Raises:
         SaberError: If mteb is not installed or its version is not supported.
-        UsageError: If a task name is unknown, with the nearest names.
+        UsageError: If a task or one of our systems is unknown, with the nearest names.
     """
     register()
     if arguments[:1] == ["run"]:
-        _check_task_names(asked_tasks(arguments))
+        _check_task_names(option_values(arguments, ("-t", "--tasks")))
+        for model in option_values(arguments, ("-m", "--model")):
+            if model.startswith("saber/"):
+                find_card(model)
     sys.argv = ["mteb", *arguments]
     import_module("mteb.cli").main()
 
@@ -36,12 +38,12 @@ def registered_task_names() -> list[str]:
     return sorted(name for name, task in _known_tasks().items() if issubclass(task, SaberTask))
 
 
-def asked_tasks(arguments: Sequence[str]) -> list[str]:
-    """Return the values of mteb's ``-t``.
+def option_values(arguments: Sequence[str], flags: Sequence[str]) -> list[str]:
+    """Return the values of an option of mteb's command.
 
-    >>> asked_tasks(["run", "-m", "a/b", "-t", "SABERMath", "STS12", "--device", "0"])
+    >>> option_values(["run", "-m", "a/b", "-t", "SABERMath", "STS12", "--device", "0"], ["-t"])
     ['SABERMath', 'STS12']
-    >>> asked_tasks(["run", "--tasks=SABERMath"])
+    >>> option_values(["run", "--tasks=SABERMath"], ["-t", "--tasks"])
     ['SABERMath']
     """
     names: list[str] = []
@@ -49,7 +51,7 @@ def asked_tasks(arguments: Sequence[str]) -> list[str]:
     for argument in arguments:
         flag, _, value = argument.partition("=")
         if argument.startswith("-"):
-            inside = flag in _TASK_FLAGS
+            inside = flag in flags
             names += [value] if inside and value else []
         elif inside:
             names.append(argument)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from saber_mteb._mteb.predictions import Predictions, read_predictions
 from saber_mteb.benchmark.evaluation import evaluate
-from saber_mteb.benchmark.records import Benchmark
 from saber_mteb.results.mteb_format import model_meta
 from saber_mteb.results.store import SettingOutcome, save_result
 from saber_mteb.results.tree import ResultFolder
 from saber_mteb.running.job import Outcome
 from saber_mteb.running.provenance import data_provenance, environment_provenance
+
+if TYPE_CHECKING:
+    from saber_mteb.benchmark.records import Benchmark
 
 
 def import_predictions(path: Path, benchmark: Benchmark | None, output: Path) -> Outcome:
@@ -73,7 +75,7 @@ def _unknown_model(predictions: Predictions) -> dict[str, Any]:
         license=None,
         reference=None,
     )
-    return {key: None for key in described} | {
+    return dict.fromkeys(described) | {
         "name": predictions.model_name,
         "revision": predictions.revision,
         "languages": ["eng-Latn"],

@@ -17,7 +17,7 @@ from saber_mteb._mteb._scoring import run_from_answers
 from saber_mteb.benchmark.settings import Setting
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from saber_mteb.benchmark.records import Benchmark
     from saber_mteb.benchmark.runs import Run
@@ -58,7 +58,7 @@ def read_predictions(path: Path, benchmark: Benchmark | None = None) -> Predicti
         SaberError: If there is no such file, it is not what mteb writes, its model has no name or
             revision, or it answers other queries than the benchmark has.
     """
-    file = _find(Path(path))
+    file = _find(Path(path), _BENCHMARKS if benchmark is None else [benchmark.name])
     content = _read(file)
     task = file.name.removesuffix(_SUFFIX)
     owner = _owner(content, file)
@@ -86,20 +86,20 @@ def read_predictions(path: Path, benchmark: Benchmark | None = None) -> Predicti
     )
 
 
-def _find(path: Path) -> Path:
+def _find(path: Path, tasks: Iterable[str]) -> Path:
     if path.is_file():
         if path.name.endswith(_SUFFIX):
             return path
         raise SaberError(f"{path}: a prediction file of mteb is called <task>{_SUFFIX}. {_HOW_TO}")
     if not path.is_dir():
         raise SaberError(f"{path}: no such file or folder. {_HOW_TO}")
-    found = [path / f"{task}{_SUFFIX}" for task in _BENCHMARKS]
+    found = [path / f"{task}{_SUFFIX}" for task in tasks]
     found = [file for file in found if file.is_file()]
     if len(found) == 1:
         return found[0]
     if found:
         raise SaberError(f"{path}: holds predictions of {len(found)} tasks; name one file of them.")
-    raise SaberError(f"{path}: holds no {' or '.join(_BENCHMARKS)}{_SUFFIX}. {_HOW_TO}")
+    raise SaberError(f"{path}: holds no {' or '.join(tasks)}{_SUFFIX}. {_HOW_TO}")
 
 
 def _read(file: Path) -> dict[str, Any]:

@@ -101,7 +101,13 @@ class SaberTask(AbsTaskRetrieval):
         benchmark = self.metadata.benchmark()
         run = run_from_answers(results, benchmark, Setting(hf_split), self._failures)
         _report_failures(self.metadata.name, run)
-        return evaluate(run, benchmark).as_metrics()
+        evaluation = evaluate(run, benchmark)
+        logger.info(
+            "%s, %s: nDCG@10 %.4f over %d of %d queries",
+            *(self.metadata.name, run.setting, evaluation.overall),
+            *(evaluation.n_scored, evaluation.n_queries),
+        )
+        return evaluation.as_metrics()
 
 
 def task_for(benchmark: Benchmark) -> SaberTask:

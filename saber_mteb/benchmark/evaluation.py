@@ -102,6 +102,13 @@ def evaluate(run: Run, benchmark: Benchmark) -> Evaluation:
     )
 
 
+def random_expectation(benchmark: Benchmark) -> float:
+    """Return the mean nDCG@10 that a random order of each pool can expect; no system needed."""
+    import numpy as np
+
+    return float(ndcg(np.zeros_like(benchmark.grades), benchmark.grades).values.mean())
+
+
 def domain_scores(
     run: Run, benchmark: Benchmark, values: NDArray[np.float64]
 ) -> dict[Domain, DomainScore]:

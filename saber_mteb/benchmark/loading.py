@@ -20,8 +20,8 @@ ACCEPTED = (
     "documents.parquet (or both as .jsonl)."
 )
 
-# Task names, and with them the names of result files, that no folder may take.
-RESERVED = frozenset({"sabermath", "sabermathmini"})
+# Names of tasks and of mteb's own files in a result folder, which no folder may take.
+RESERVED = frozenset({"sabermath", "sabermathmini", "model_meta", "run_settings"})
 
 
 def load_benchmark(
@@ -163,6 +163,6 @@ def benchmark_name(folder_name: str) -> str:
     >>> benchmark_name("my bench (v2)"), benchmark_name("SABERMath"), benchmark_name("…")
     ('my-bench-v2', 'SABERMath-local', 'benchmark')
     """
-    name = re.sub(r"[^A-Za-z0-9._-]+", "-", folder_name).strip("-._") or "benchmark"
+    name = re.sub(r"[^\w.-]+", "-", folder_name).strip("-._")[:100] or "benchmark"
     # Compared in lower case: two such files are one on Windows and macOS.
     return f"{name}-local" if name.lower() in RESERVED else name

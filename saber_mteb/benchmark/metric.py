@@ -53,7 +53,8 @@ def ndcg(
         gain: Exponential (the benchmark's) or linear.
 
     Raises:
-        SaberError: If the shapes differ, a grade is negative or not finite, or k < 1.
+        SaberError: If the shapes differ, a grade is negative, not finite or above 100, k is no
+            whole number of at least 1, or there is no such gain.
 
     >>> ndcg([[3.0, 2.0, 1.0]], [[5.0, 0.0, 1.0]]).values.round(6).tolist()
     [0.995861]
@@ -62,10 +63,9 @@ def ndcg(
     """
     import numpy as np
 
-    s = np.atleast_2d(np.asarray(scores, dtype=np.float64))
-    g = np.atleast_2d(np.asarray(grades, dtype=np.float64))
+    s, g = _matrix(scores, "scores"), _matrix(grades, "grades")
     _check(s, g, k)
-    gains = g if gain is Gain.LINEAR else np.exp2(g) - 1.0
+    gains = _gains(g, gain)
     failed = np.logical_not(np.isfinite(s).all(axis=1))
     s = np.where(failed[:, None], 0.0, s)
 
@@ -87,6 +87,23 @@ def ndcg(
     if k < width:
         tied = (ranked[:, k - 1] == ranked[:, k]) & ~failed
     return NDCG(values=values, tied_cutoff=tied)
+
+
+def _matrix(values: ArrayLike, what: str) -> NDArray[np.float64]:
+    import numpy as np
+
+    try:
+        return np.atleast_2d(np.asarray(values, dtype=np.float64))
+    except (TypeError, ValueError) as error:
+        raise SaberError(f"The {what} are no rectangular array of numbers: {error}") from error
+
+
+def _gains(grades: NDArray[np.float64], gain: Gain) -> NDArray[np.float64]:
+    import numpy as np
+
+    if gain not in list(Gain):
+        raise SaberError(f"There is no gain '{gain}'; choose from {', '.join(Gain)}.")
+    return grades if Gain(gain) is Gain.LINEAR else np.exp2(grades) - 1.0
 
 
 def _expected_dcg(
@@ -117,7 +134,10 @@ def _check(scores: NDArray[np.float64], grades: NDArray[np.float64], k: int) -> 
         )
     if scores.ndim != 2 or scores.shape[1] == 0:
         raise SaberError(f"Found an array of shape {scores.shape}, expected (queries, candidates).")
-    if k < 1:
-        raise SaberError(f"The cut-off k is {k}; it must be at least 1.")
-    if not np.isfinite(grades).all() or (grades < 0).any():
-        raise SaberError("A relevance grade is negative, NaN or infinite; grades lie in [0, 5].")
+    if not isinstance(k, int) or k < 1:
+        raise SaberError(f"The cut-off k is {k}; it must be a whole number of at least 1.")
+    # 2^100 still adds up exactly enough; 2^1024 is no float.
+    if not np.isfinite(grades).all() or (grades < 0).any() or (grades > 100).any():
+        raise SaberError(
+            "A relevance grade is negative, NaN or above 100; those of the benchmark lie in [0, 5]."
+        )

@@ -121,6 +121,8 @@ def _parse_line(path: Path, number: int, raw: bytes) -> dict[str, Any]:
             f"{path}, line {number}, column {error.colno}: not valid JSON ({error.msg}). "
             "Each line must be one complete JSON object."
         ) from error
+    except ValueError as error:  # an integer of thousands of digits
+        raise SaberError(f"{path}, line {number}: a number is too long to be read.") from error
     except RecursionError as error:
         raise SaberError(f"{path}, line {number}: JSON nested too deeply.") from error
     if not isinstance(row, dict):

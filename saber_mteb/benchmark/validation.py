@@ -155,7 +155,7 @@ def _check_duplicates(queries: Table, faults: FaultList) -> None:
             continue
         first: dict[tuple[str, ...], int] = {}
         for row, values in enumerate(zip(*(columns[name] for name in names), strict=True)):
-            if None in values:
+            if not all(isinstance(value, str | int) for value in values):
                 continue
             earlier = first.setdefault(tuple(map(str, values)), row)
             if earlier != row:
@@ -175,7 +175,7 @@ def _check_own_candidates(
     # Texts become numbers once, so that the 150,000 pairs are compared as integers.
     statements = queries.columns["problem"]
     number = {text: code for code, text in enumerate(statements) if isinstance(text, str)}
-    asked = np.array([number.get(text, -2) for text in statements])
+    asked = np.array([number.get(text, -2) if isinstance(text, str) else -2 for text in statements])
     held = np.array([_code(number, text) for text in documents.columns["problem"]])
     for row, position in np.argwhere(held[candidates] == asked[:, None]).tolist():
         document = int(candidates[row, position])

@@ -161,8 +161,12 @@ def show(outcome: Outcome) -> None:
     from rich.table import Table
 
     from saber_mteb.benchmark.domains import Domain
+    from saber_mteb.benchmark.evaluation import random_expectation
     from saber_mteb.cli.output import SYNTHETIC, print_table
 
+    if not outcome.evaluations:
+        typer.echo(f"Written to {outcome.folder.path}; `saber-mteb merge` joins all shards.")
+        return
     benchmark = outcome.benchmark
     note = f" ({SYNTHETIC})" if benchmark.synthetic else ""
     table = Table(
@@ -181,6 +185,8 @@ def show(outcome: Outcome) -> None:
             f"{result.n_scored}/{result.n_queries}",
             f"{result.tied_share:.1%}",
         )
+    table.add_section()
+    table.add_row("random order", f"{random_expectation(benchmark):.4f}")
     print_table(table)
     for setting, run in outcome.runs.items():
         for row, reason in list(run.failures.items())[:3]:

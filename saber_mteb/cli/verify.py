@@ -34,11 +34,15 @@ def verify(
 
     Exits with 1 if anything differs.
     """
+    from saber_mteb._errors import UsageError
     from saber_mteb.benchmark import check_benchmark_name, load_benchmark
+    from saber_mteb.benchmark.loading import MINI
     from saber_mteb.cli.output import print_json, progress
     from saber_mteb.running import verification
 
     check_benchmark_name(benchmark)
+    if benchmark == MINI and expected is None:
+        raise UsageError("Nothing was published of the mini benchmark; it is synthetic.")
     expectations = verification.load_expectations(expected)
     checks = []
     with progress("verifying") as reporter:

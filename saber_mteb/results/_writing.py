@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from pathlib import Path
@@ -26,7 +27,8 @@ def write_bytes(path: Path, data: bytes) -> None:
             os.fsync(stream.fileno())
         part.replace(path)
     except OSError as error:
-        part.unlink(missing_ok=True) if part.parent.is_dir() else None
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
         raise SaberError(
             f"{path} could not be written ({error.strerror or error}); "
             "choose another folder with --output or free space. Nothing there was changed."
@@ -34,8 +36,8 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 def write_json(path: Path, content: dict[str, Any]) -> None:
-    """Write readable JSON with a final newline."""
-    text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
+    """Write readable JSON with a final newline; NaN as mteb writes it, in measures of its own."""
+    text = json.dumps(content, indent=2, ensure_ascii=False)
     write_bytes(path, (text + "\n").encode())
 
 

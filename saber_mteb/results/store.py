@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from saber_mteb._errors import SaberError
+from saber_mteb.benchmark.settings import Setting
 from saber_mteb.results._writing import read_json, write_json
 from saber_mteb.results.mteb_format import task_result
 from saber_mteb.results.run_file import write_run
@@ -17,8 +19,12 @@ if TYPE_CHECKING:
     from saber_mteb.benchmark.evaluation import Evaluation
     from saber_mteb.benchmark.records import Benchmark
     from saber_mteb.benchmark.runs import Run
-    from saber_mteb.benchmark.settings import Setting
     from saber_mteb.results.tree import ResultFolder
+
+logger = logging.getLogger(__name__)
+
+# mteb rounds measures to five digits and its file to six.
+MTEB_ROUNDING = 1e-5
 
 
 @dataclass(frozen=True)
@@ -60,9 +66,15 @@ def save_result(
         mteb_wins: Leave files and settings as they are where mteb has written them already.
 
     Raises:
-        SaberError: If a file cannot be written; no result file then names numbers without a run.
+        SaberError: If a file cannot be written; no result file then names numbers without a run. Or
+            if what mteb has written contradicts the run; then nothing is written.
     """
     task = benchmark.name
+    path = folder.task_result(task)
+    earlier = _earlier_scores(path, benchmark)
+    if mteb_wins:
+        for setting, outcome in outcomes.items():
+            _check_agreement(path, earlier.get(setting.value), setting, outcome.evaluation.overall)
     _save_runs(
         folder,
         benchmark,
@@ -75,8 +87,8 @@ def save_result(
         evaluation_time=seconds,
         date=date,
     )
-    path = folder.task_result(task)
-    write_json(path, _with_other_settings(path, fresh, earlier_wins=mteb_wins))
+    if not (mteb_wins and set(fresh["scores"]) <= set(earlier)):
+        write_json(path, {**fresh, "scores": {**earlier, **fresh["scores"]}})
     if not (mteb_wins and folder.model_meta.exists()):
         write_json(folder.model_meta, model_meta)
 
@@ -142,28 +154,37 @@ def _save_runs(
     task = benchmark.name
     for setting, run in runs.items():
         write_run(folder.run(task, setting), run)
-    kept = {
-        setting: block
-        for setting, block in read_blocks(folder, task).items()
-        if block["benchmark"]["content_hash"] == benchmark.content_hash
-    }
+    kept = {}
+    for name, block in read_blocks(folder, task).items():
+        if block["benchmark"]["content_hash"] == benchmark.content_hash:
+            kept[name] = block
+        elif name not in {setting.value for setting in runs}:
+            # A run of other data beside the new ones would pass for one of them.
+            folder.run(task, Setting(name)).unlink(missing_ok=True)
     fresh = {setting.value: block for setting, block in blocks.items()}
     write_json(folder.provenance(task), {"schema": 1, "settings": {**kept, **fresh}})
 
 
-def _with_other_settings(
-    path: Path, fresh: dict[str, Any], *, earlier_wins: bool
-) -> dict[str, Any]:
-    """Add the settings that an earlier run of the same data left, as mteb's own merge does."""
+def _earlier_scores(path: Path, benchmark: Benchmark) -> dict[str, Any]:
+    """Return the settings that an earlier run of the same data left, as mteb's own merge does."""
     if not path.exists():
-        return fresh
+        return {}
     earlier = read_json(path)
-    if earlier.get("dataset_revision") != fresh["dataset_revision"]:
-        return fresh
-    old, new = earlier.get("scores", {}), fresh["scores"]
-    if earlier_wins:
-        return {**earlier, "scores": {**new, **old}}
-    return {**fresh, "scores": {**old, **new}}
+    if earlier.get("dataset_revision") != benchmark.revision:
+        logger.warning("%s holds results of other data; they are replaced.", path)
+        return {}
+    scores: dict[str, Any] = earlier.get("scores", {})
+    return scores
+
+
+def _check_agreement(path: Path, stored: Any, setting: Setting, recomputed: float) -> None:  # noqa: ANN401
+    """Demand that a stored score is that of the run; mteb rounds to six digits."""
+    if stored and abs(stored[0]["main_score"] - recomputed) > MTEB_ROUNDING:
+        raise SaberError(
+            f"{path} says {stored[0]['main_score']:.6f} for {setting}, the run gives "
+            f"{recomputed:.6f}: they are not of the same run. Nothing was written; move the file "
+            "away or choose another --output."
+        )
 
 
 def _block(outcome: SettingOutcome) -> dict[str, Any]:

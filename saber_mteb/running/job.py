@@ -146,7 +146,8 @@ class Job:
 
     @property
     def _experiment(self) -> str | None:
-        part = f"limit-{len(self.rows)}" if self.limit else None
+        trial = len(self.rows) < len(self.benchmark.queries)
+        part = f"limit-{len(self.rows)}" if trial else None
         if self.shard is not None:
             part = self.shard.slug
         return "-".join(filter(None, [self.experiment, part])) or None

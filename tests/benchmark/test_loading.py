@@ -13,6 +13,7 @@ import pytest
 
 from saber_mteb._errors import SaberError, UsageError
 from saber_mteb.benchmark import Domain, check_benchmark_name, load_benchmark
+from saber_mteb.benchmark.loading import benchmark_name
 
 Columns = dict[str, list[Any]]
 WriteFolder = Callable[..., Path]
@@ -142,3 +143,16 @@ def test_importing_the_package_costs_nothing() -> None:
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[] True"
+
+
+@pytest.mark.parametrize(
+    ("folder", "name"),
+    [
+        ("model_meta", "model_meta-local"),
+        ("ünï-数学", "ünï-数学"),
+        ("x" * 250, "x" * 100),
+    ],
+)
+def test_names_of_result_files(folder: str, name: str) -> None:
+    """No folder takes a file name of mteb's, loses its letters, or makes a path too long."""
+    assert benchmark_name(folder) == name

@@ -159,3 +159,26 @@ def test_a_score_that_is_no_number_fails_its_query_only(bad: float) -> None:
 def test_bad_input(scores: object, grades: object, k: int, message: str) -> None:
     with pytest.raises(SaberError, match=message):
         ndcg(scores, grades, k=k)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"gain": "nonsense"}, "no gain 'nonsense'"),
+        ({"k": 1.5}, "whole number"),
+        ({"grades": [[1000.0, 1.0]]}, "above 100"),
+        ({"scores": [[1.0], [1.0, 2.0]]}, "no rectangular array"),
+        ({"scores": [["a", "b"]]}, "no rectangular array"),
+    ],
+)
+def test_arguments_of_the_wrong_kind(arguments: dict[str, object], message: str) -> None:
+    given = {"scores": [[2.0, 1.0]], "grades": [[1.0, 5.0]], **arguments}
+    with pytest.raises(SaberError, match=message):
+        ndcg(given.pop("scores"), given.pop("grades"), **given)  # type: ignore[arg-type]
+
+
+def test_a_gain_may_be_named() -> None:
+    """A plain string is as good as the member: it must not fall back to the other gain."""
+    values = [ndcg([[2.0, 1.0]], [[1.0, 5.0]], gain=g).values[0] for g in ("linear", Gain.LINEAR)]  # type: ignore[arg-type]
+    assert values[0] == values[1]
+    assert values[0] != ndcg([[2.0, 1.0]], [[1.0, 5.0]]).values[0]

@@ -215,3 +215,21 @@ def test_rounding_of_a_scaled_grade_is_no_fault(
     queries["relevance_scores"][0] = [5.000000000000001, -1e-17, *grades[2:]]
     loaded = load_benchmark(str(write_folder(queries, documents)))
     assert loaded.grades[0, :2].tolist() == [5.0, 0.0]
+
+
+def test_values_of_a_wrong_type_are_named(
+    queries: Columns, documents: Columns, write_folder: WriteFolder
+) -> None:
+    queries["problem"][1] = ["a"]
+    with pytest.raises(SaberError, match=r"queries\.jsonl, row 1"):
+        load_benchmark(str(write_folder(queries, documents, "jsonl")))
+
+
+def test_a_number_of_thousands_of_digits(
+    queries: Columns, documents: Columns, write_folder: WriteFolder
+) -> None:
+    folder = write_folder(queries, documents, "jsonl")
+    text = (folder / "queries.jsonl").read_text().replace("3.25", "9" * 5000)
+    (folder / "queries.jsonl").write_text(text)
+    with pytest.raises(SaberError, match="line 3: a number is too long"):
+        load_benchmark(str(folder))

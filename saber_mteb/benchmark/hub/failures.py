@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 from saber_mteb._errors import SaberError
 
 ALTERNATIVE = (
-    "Or pass a folder that holds queries.parquet and documents.parquet: `--benchmark DIR`."
+    "Or, with saber-mteb, name a folder that holds queries.parquet and documents.parquet: "
+    "`--benchmark DIR`."
 )
 
 

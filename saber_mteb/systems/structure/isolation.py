@@ -98,7 +98,7 @@ class NativeWorker:
             return answer
         return Answer(failure=self._cause_of_death())
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _started(self, *, retry: bool = True) -> subprocess.Popen[bytes]:
         if self._process is not None and self._process.poll() is None:
             return self._process
         self.close()
@@ -109,6 +109,9 @@ class NativeWorker:
             stderr=subprocess.DEVNULL,
         )
         hello = read_frame(self._process.stdout) if self._process.stdout else None
+        if hello is None and retry:  # killed from outside while it started
+            self.close()
+            return self._started(retry=False)
         if hello is None or "failure" in hello:
             cause = hello["failure"] if hello else self._cause_of_death()
             self.close()

@@ -17,6 +17,7 @@ import os
 import shutil
 import signal
 import sys
+import tempfile
 from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -54,8 +55,10 @@ def search(
     The folder is removed here as well as by the parent, which may be gone by then.
     """
     try:
-        _index(library, folder, documents)
-        return _scores(library, folder, query, len(documents))
+        # Each attempt in a folder of its own: one that died while indexing leaves documents.
+        attempt = tempfile.mkdtemp(dir=folder)
+        _index(library, attempt, documents)
+        return _scores(library, attempt, query, len(documents))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
