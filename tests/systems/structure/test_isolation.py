@@ -189,3 +189,49 @@ def test_a_real_input_that_crashes_pya0(pya0_library: Path, tmp_path: Path) -> N
     assert large.failure == "the native code crashed (SIGSEGV)"
     assert small.value[0] > 0
     assert again.value[0] > 0
+
+
+DIES_WHILE_INDEXING = """
+import json, os
+from pathlib import Path
+
+MARK = Path({mark!r})
+
+def index_open(folder, option):
+    return Path(folder)
+
+def index_writer(index):
+    return index / "documents"
+
+def writer_add_doc(writer, content):
+    with writer.open("a") as file:
+        file.write(content + "\\n")
+    if content == "second" and not MARK.exists():
+        MARK.touch()
+        os.abort()
+
+def search(index, query, topk):
+    lines = (index / "documents").read_text().splitlines()
+    hits = [{{"docid": i + 1, "score": len(line)}} for i, line in enumerate(lines)]
+    return json.dumps({{"ret_code": 0, "ret_str": "", "hits": hits}})
+
+def writer_flush(writer): pass
+def writer_maintain(writer, force): pass
+def writer_close(writer): pass
+def index_close(index): pass
+"""
+
+
+def test_a_second_attempt_finds_nothing_of_the_first(tmp_path: Path) -> None:
+    """Documents of an attempt that died would shift the ids of the next one."""
+    library = tmp_path / "library.py"
+    library.write_text(DIES_WHILE_INDEXING.format(mark=str(tmp_path / "mark")))
+    folder = tmp_path / "index"
+    folder.mkdir()
+    documents = ["first", "second", "third one"]
+    arguments = {"folder": str(folder), "documents": documents, "query": []}
+    with NativeWorker(library) as worker:
+        (answer,) = worker.run([Job("search", arguments)])
+    assert (tmp_path / "mark").exists()
+    assert answer.failure is None
+    assert answer.value == [len(document) for document in documents]
