@@ -81,8 +81,10 @@ def rank_by_pairs(
             for position, rows in zip(of_setting, pair_set.rows, strict=True)
             if position in waiting
         }
+        with session.tally.phase("loading"):
+            cut = scorer.max_tokens
         with session.tally.phase("scoring"):
-            scores = _compute(scorer, pair_set, list(asked.values()), runner, session)
+            scores = _compute(scorer, cut, pair_set, list(asked.values()), runner, session)
         for position, rows in asked.items():
             yield Ranked(position, PoolScores(scores[rows]))
 
@@ -116,6 +118,7 @@ def _pair_set(pools: Sequence[Pool], digests: dict[str, bytes]) -> PairSet:
 
 def _compute(
     scorer: PairScorer,
+    cut: int | None,
     pair_set: PairSet,
     asked: Sequence[NDArray[np.int64]],
     runner: BatchRunner,
@@ -125,7 +128,7 @@ def _compute(
     import numpy as np
 
     counted = scorer.count_pair_tokens(pair_set.pairs)
-    lengths = read_lengths(counted, scorer.max_tokens)
+    lengths = read_lengths(counted, cut)
     plan = plan_batches(lengths, pair_set.keys, session.policy)
     name = _plan_key(pair_set, plan, session)
     finished = session.scores.batches(name) if session.scores is not None else {}
@@ -144,9 +147,9 @@ def _compute(
             tokens = len(batch) * int(lengths[batch].max())
             pairs = [pair_set.pairs[row] for row in batch.tolist()]
             scores[batch] = runner.run(scorer.score_pairs, pairs, tokens)
-            if session.scores is not None:
+            if session.scores is not None and np.isfinite(scores[batch]).all():
                 session.scores.append_batch(name, index, scores[batch])
-            session.tally.count(counted[batch], scorer.max_tokens)
+            session.tally.count(counted[batch], cut)
         session.reporter.advance(wanted)
     return scores
 
