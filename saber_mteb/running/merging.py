@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 # What must be the same in every shard, because it decides scores.
 _SAME = ("system", "benchmark")
 # What should be: another version of a package may change the last digits.
-_ALIKE = ("versions", "python", "machine")
+_ALIKE = ("versions", "python", "machine", "device", "hardware", "batches")
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,12 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from saber_mteb.running.hardware import hardware_profile
-from saber_mteb.running.ranking import encodes
+from saber_mteb.running.ranking import Ranker, encodes
 from saber_mteb.systems.base import Role
 
 if TYPE_CHECKING:
-    from saber_mteb.benchmark.records import Benchmark
+    from saber_mteb.benchmark.records import Benchmark, Pool
     from saber_mteb.benchmark.settings import Setting
-    from saber_mteb.running.ranking import Ranker
     from saber_mteb.running.session import Session
     from saber_mteb.systems.base import System
     from saber_mteb.systems.card import Card
@@ -38,14 +37,8 @@ def provenance(
 ) -> dict[str, Any]:
     """Return what made a run of our own engine, with the first texts as the system saw them."""
     first = benchmark.pools(setting, [rows[0]])[0]
-    query, document = first.query, first.documents[0]
-    if encodes(system):
-        query = system.finish(query, Role.QUERY).text
-        document = system.finish(document, Role.DOCUMENT).text
-    # None where the stores had everything and no model was loaded.
-    device = getattr(system, "device_used", None)
     return {
-        **environment_provenance(),
+        **computed_here(system, first),
         "command": ["saber-mteb", *sys.argv[1:]],
         "system": {
             "name": card.name,
@@ -55,11 +48,25 @@ def provenance(
             "recipe": card.recipe,
             "recipe_hash": card.recipe_hash,
         },
-        "device": device,
-        "hardware": asdict(hardware_profile(device)),
         "benchmark": data_provenance(benchmark),
         "limit": limit,
         "rows": {"start": rows.start, "stop": rows.stop, "step": rows.step},
+        **(system.computed(setting) if isinstance(system, Ranker) else {}),
+    }
+
+
+def computed_here(system: System | Ranker, first: Pool) -> dict[str, Any]:
+    """Return what the process knows that computes: its machine, and the texts of a first pool."""
+    query, document = first.query, first.documents[0]
+    if encodes(system):
+        query = system.finish(query, Role.QUERY).text
+        document = system.finish(document, Role.DOCUMENT).text
+    # None where the stores had everything and no model was loaded.
+    device = getattr(system, "device_used", None)
+    return {
+        **environment_provenance(),
+        "device": device,
+        "hardware": asdict(hardware_profile(device)),
         "first_query": query,
         "first_document": document,
     }

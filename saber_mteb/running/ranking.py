@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeGuard, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard, runtime_checkable
 
 from saber_mteb._errors import SaberError
 from saber_mteb.running.batches import call_within
@@ -12,6 +12,7 @@ from saber_mteb.systems.base import Encoder, PairScorer, PoolScorer, PoolScores,
 
 if TYPE_CHECKING:
     from saber_mteb.benchmark.records import Pool
+    from saber_mteb.benchmark.settings import Setting
     from saber_mteb.running.session import Session
 
 
@@ -31,6 +32,10 @@ class Ranker(Protocol):
         self, pools: Sequence[Pool], pending: Sequence[int], session: Session
     ) -> Iterator[Ranked]:
         """Yield the answer to every pending pool as soon as it is known; see `rank`."""
+        ...
+
+    def computed(self, setting: Setting) -> dict[str, Any]:
+        """Return what provenance says about who computed the scores of a setting."""
         ...
 
 

@@ -72,6 +72,19 @@ class Tally:
         self.computed_tokens += len(read) * int(read.max())
         self.truncated += int((lengths != read).sum())
 
+    def add(self, other: Tally, prefix: str) -> None:
+        """Add what another process counted; its seconds run beside ours, so by a name of their own.
+
+        Args:
+            other: The counts.
+            prefix: Comes before the names of its phases.
+        """
+        for phase, seconds in other.seconds.items():
+            name = prefix + phase
+            self.seconds[name] = self.seconds.get(name, 0.0) + seconds
+        for count in ("tokens", "computed_tokens", "texts", "reused", "truncated", "splits"):
+            setattr(self, count, getattr(self, count) + getattr(other, count))
+
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
         """Add the wall time of a block to a phase; by a monotonic clock."""
