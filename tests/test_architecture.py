@@ -26,7 +26,7 @@ ALLOWED = {
 }
 BELOW = set(ALLOWED)
 ALLOWED |= {"cli": BELOW | {"_mteb", "site"}, "_mteb": BELOW, "site": BELOW}
-OPEN = {"_errors", "_resources"}
+OPEN = {"_cache", "_errors", "_resources"}
 MTEB_IMPORTERS = {"_mteb"}
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import os
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,6 +18,8 @@ from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
+
+from saber_mteb._cache import cache_folder
 
 logger = logging.getLogger(__name__)
 
@@ -61,15 +62,6 @@ class _Manifest(BaseModel):
     version: Literal[1] = 1
     queries: _Table
     documents: _Table
-
-
-def cache_folder() -> Path:
-    """Return our own cache: SABER_MTEB_CACHE, or ``saber-mteb`` in the user's cache folder."""
-    chosen = os.environ.get("SABER_MTEB_CACHE")
-    if chosen:
-        return Path(chosen).expanduser()
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "saber-mteb"
 
 
 def complete_copy(wanted: Sequence[tuple[str, str]]) -> TablePair | None:

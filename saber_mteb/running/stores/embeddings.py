@@ -3,50 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar
 
 from saber_mteb._errors import SaberError
-from saber_mteb.running.stores.database import Database, Owner, Record
+from saber_mteb.running.stores.database import Owner, Record
+from saber_mteb.running.stores.store import Store
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FILE_NAME = "embeddings.sqlite"
 VECTORS = "vectors"
 
 
-class EmbeddingStore:
+class EmbeddingStore(Store):
     """Vectors on disk, float32 as computed; shared by settings, runs and processes."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    @classmethod
-    def open(cls, folder: Path) -> Self:
-        """Open the store of a folder, or create it.
-
-        Raises:
-            SaberError: If the file cannot be opened or written.
-        """
-        return cls(Database(folder / FILE_NAME))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._database.close()
+    file_name: ClassVar[str] = "embeddings.sqlite"
 
     def known(self, recipe: str, keys: Sequence[bytes]) -> set[bytes]:
         """Return those of the keys that have a whole vector; damaged ones are dropped here.

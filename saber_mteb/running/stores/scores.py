@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar
 
-from saber_mteb.running.stores.database import Database, Owner, Record
+from saber_mteb.running.stores.database import Owner, Record
+from saber_mteb.running.stores.store import Store
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FILE_NAME = "scores.sqlite"
 ANSWERS = "answers"
 BATCHES = "batches"
 
@@ -34,35 +32,10 @@ class Scope:
     setting: str
 
 
-class ScoreStore:
+class ScoreStore(Store):
     """Scores on disk, float32 as computed; shared by runs and processes."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    @classmethod
-    def open(cls, folder: Path) -> Self:
-        """Open the store of a folder, or create it.
-
-        Raises:
-            SaberError: If the file cannot be opened or written.
-        """
-        return cls(Database(folder / FILE_NAME))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._database.close()
+    file_name: ClassVar[str] = "scores.sqlite"
 
     def answers(self, scope: Scope) -> dict[int, NDArray[np.float32]]:
         """Return the finished answers by query row; damaged ones are dropped and logged."""
