@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +12,17 @@ from saber_mteb.benchmark.settings import Setting
 
 if TYPE_CHECKING:
     from saber_mteb.running.job import Outcome
+    from saber_mteb.running.ranking import Ranker
+    from saber_mteb.systems.base import System
+    from saber_mteb.systems.card import Card
+
+
+class Engine(StrEnum):
+    """Where a run is computed."""
+
+    LOCAL = "local"
+    RAY = "ray"
+
 
 EXAMPLE = "Example: saber-mteb run bm25 --benchmark mini --setting statement-full --json"
 
@@ -71,6 +83,9 @@ def run(
     dtype: Annotated[
         str | None, typer.Option(help="Another number format than the card's; stored apart.")
     ] = None,
+    engine: Annotated[
+        Engine, typer.Option(help="local: this process; ray: tasks on a cluster (RAY_ADDRESS).")
+    ] = Engine.LOCAL,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Neither use nor keep scores and vectors of the cache.")
     ] = False,
@@ -91,7 +106,7 @@ def run(
     from saber_mteb.running.job import Job
     from saber_mteb.running.planning import BatchPolicy
     from saber_mteb.running.shards import Shard
-    from saber_mteb.systems.registry import build_system, resolve
+    from saber_mteb.systems.registry import resolve
 
     if quiet:
         hush()
@@ -101,7 +116,7 @@ def run(
     check_benchmark_name(benchmark)
     job = Job(
         card=card,
-        system=build_system(card, device),
+        system=ranker(card, engine, device, fresh=fresh),
         benchmark=load_benchmark(
             benchmark, queries_revision=queries_revision, documents_revision=documents_revision
         ),
@@ -117,6 +132,25 @@ def run(
         print_json(as_document(outcome))
     else:
         show(outcome)
+
+
+def ranker(card: Card, engine: Engine, device: str | None, *, fresh: bool) -> System | Ranker:
+    """Return the system itself, or a cluster in its place.
+
+    Raises:
+        SaberError: If something it needs is not installed.
+        UsageError: If a device of this machine is asked of a cluster.
+    """
+    from saber_mteb._errors import UsageError
+    from saber_mteb.systems.registry import build_system
+
+    if engine is Engine.LOCAL:
+        return build_system(card, device)
+    if device is not None:
+        raise UsageError("--device names a device of this machine; a cluster has its own.")
+    from saber_mteb.running.ray_engine import RayRanker
+
+    return RayRanker(card, keep=not fresh)
 
 
 def check_parts(limit: int | None, shard: str | None, dtype: str | None) -> None:
