@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +15,10 @@ from saber_mteb._errors import SaberError
 from saber_mteb.benchmark.records import Benchmark, Pool, Problem
 from saber_mteb.benchmark.settings import Setting
 from saber_mteb.running.engine import run_system
+from saber_mteb.running.planning import BatchPolicy
+from saber_mteb.running.ranking import Ranked
+from saber_mteb.running.session import Session
+from saber_mteb.running.stores.scores import Scope, ScoreStore
 from saber_mteb.systems.base import PoolScores
 
 
@@ -99,3 +106,39 @@ def test_failures_name_the_benchmark_row() -> None:
 def test_a_system_that_stops_early_is_an_error() -> None:
     with pytest.raises(SaberError, match="answered 1 of 3 pools"):
         run_system(Scripted(scores(1, 0)), tiny(), [Setting.STATEMENT_FULL])
+
+
+def test_a_system_that_hangs_at_a_pool_is_an_error_and_keeps_the_rest(tmp_path: Path) -> None:
+    released = threading.Event()
+
+    class Hanging(Scripted):
+        def score(self, pools: Sequence[Pool]) -> Iterator[PoolScores]:
+            yield scores(1, 0)
+            released.wait(20)
+
+    session = Session(recipe="r", policy=BatchPolicy(timeout=0.1))
+    try:
+        with ScoreStore.open(tmp_path) as store:
+            session = replace(session, scores=store)
+            with pytest.raises(SaberError, match=r"query 1 took longer than 0\.1 s"):
+                run_system(Hanging(), tiny(), [Setting.STATEMENT_FULL], session=session)
+            kept = store.answers(Scope(tiny().content_hash, "r", "statement-full"))
+    finally:
+        released.set()
+    assert {row: answer.tolist() for row, answer in kept.items()} == {0: [1, 0]}
+
+
+def test_a_query_without_an_answer_is_a_failed_one() -> None:
+    class Forgetful:
+        def rank(
+            self, pools: Sequence[Pool], pending: Sequence[int], _: Session
+        ) -> Iterator[Ranked]:
+            yield Ranked(2, scores(1, 0))
+            yield Ranked(0, scores(0, 1))
+
+        def computed(self, _: Setting) -> dict[str, object]:
+            return {}
+
+    run = run_system(Forgetful(), tiny(), [Setting.FULL_FULL])[Setting.FULL_FULL]
+    assert run.failures == {1: "the system gave no answer"}
+    np.testing.assert_array_equal(run.scores[[0, 2]], [[0, 1], [1, 0]])
