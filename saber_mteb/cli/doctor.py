@@ -33,12 +33,13 @@ def doctor(
         ]
         print_json({"ok": not broken, "findings": rows})
     else:
+        from rich.markup import escape
         from rich.table import Table
 
         table = Table(show_edge=False)
         for column in ("", "Area", "Name", "Detail"):
             table.add_column(column, no_wrap=column != "Detail")
         for finding in findings:
-            table.add_row(finding.verdict.mark, finding.area, finding.name, finding.detail)
+            table.add_row(finding.verdict.mark, finding.area, finding.name, escape(finding.detail))
         print_table(table)
     raise typer.Exit(1 if broken else 0)

@@ -192,6 +192,7 @@ def as_document(outcome: Outcome) -> dict[str, Any]:
 
 def show(outcome: Outcome) -> None:
     """Print the outcome as a table."""
+    from rich.markup import escape
     from rich.table import Table
 
     from saber_mteb.benchmark.domains import Domain
@@ -204,7 +205,8 @@ def show(outcome: Outcome) -> None:
     benchmark = outcome.benchmark
     note = f" ({SYNTHETIC})" if benchmark.synthetic else ""
     table = Table(
-        title=f"{outcome.folder.name} on {benchmark.name}{note}: nDCG@10", title_justify="left"
+        title=escape(f"{outcome.folder.name} on {benchmark.name}{note}: nDCG@10"),
+        title_justify="left",
     )
     table.add_column("Setting", no_wrap=True)
     columns = ("All", *(domain.value for domain in Domain), "Scored", "Tied at 10")

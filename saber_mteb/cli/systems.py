@@ -29,11 +29,12 @@ def list_systems(
         ]
         print_json({"systems": rows})
         return
+    from rich.markup import escape
     from rich.table import Table
 
     table = Table()
     for column in ("Key", "Name in MTEB", "Paradigm", "What it is"):
         table.add_column(column, no_wrap=column != "What it is")
     for card in cards:
-        table.add_row(card.key, card.name, card.paradigm.value, card.description)
+        table.add_row(*map(escape, (card.key, card.name, card.paradigm.value, card.description)))
     print_table(table)

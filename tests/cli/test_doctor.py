@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -38,3 +41,22 @@ def test_mteb_command_passes_everything_on(cli: Any) -> None:
     done = cli(*("mteb", "available-tasks", "-t", "SABERMathMini"), SABER_MTEB_DISABLE_AUTOLOAD="1")
     assert "SABERMathMini" in done.stdout
     assert "MTEB Command Line Interface" in cli("mteb", "--help").stdout
+
+
+def test_the_remedy_can_be_copied(cli: Any, tmp_path: Path) -> None:
+    """Brackets are mark-up to the table printer and must not be eaten: the extra stands in them."""
+    (tmp_path / "hide.py").write_text(
+        "import importlib.metadata as m, runpy, sys\n"
+        "real = m.version\n"
+        "def version(name):\n"
+        "    if name == 'mteb':\n"
+        "        raise m.PackageNotFoundError(name)\n"
+        "    return real(name)\n"
+        "m.version = version\n"
+        "sys.argv = ['saber-mteb', 'doctor']\n"
+        "runpy.run_module('saber_mteb', run_name='__main__')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, tmp_path / "hide.py"], capture_output=True, text=True, check=False
+    )
+    assert 'pip install "saber-mteb[mteb]"' in done.stdout
