@@ -1,9 +1,10 @@
-"""A loopback Hugging Face hub for every test that wants one."""
+"""A loopback Hugging Face hub for every test that wants one, and a log as a library has it."""
 
 from __future__ import annotations
 
 import importlib.util
 import io
+import logging
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -12,6 +13,21 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+
+
+@pytest.fixture(autouse=True)
+def quiet_logger() -> Iterator[None]:
+    """Undo what the command does to our logger when a test calls it in this process."""
+    logger = logging.getLogger("saber_mteb")
+
+    def reset() -> None:
+        logger.handlers.clear()
+        logger.propagate = True
+        logger.setLevel(logging.NOTSET)
+
+    reset()
+    yield
+    reset()
 
 
 @pytest.fixture(scope="session")

@@ -63,5 +63,5 @@ def main() -> None:
         typer.echo(f"error: {error}", err=True)
         raise SystemExit(2 if isinstance(error, UsageError) else 1) from None
     except OSError as error:
-        typer.echo(f"error: the output cannot be written ({error.strerror})", err=True)
+        typer.echo(f"error: {error}", err=True)
         raise SystemExit(1) from None

@@ -197,7 +197,6 @@ def test_a_killed_worker_costs_its_unfinished_queries_only(
 ) -> None:
     script = Script(tmp_path, kill="6")
     with caplog.at_level(logging.WARNING, "saber_mteb"):
-        logging.getLogger("saber_mteb").addHandler(caplog.handler)
         ours = run(ranker(partial(bm25, script)))
     same(ours, run(build_system(CARD)))
     # Task 4..7 died at query 6, before it could answer it: 4 and 5 are not asked again.
