@@ -15,7 +15,7 @@ EXAMPLE = "Example: saber-mteb merge bm25 --benchmark mini"
 
 def merge(
     system: Annotated[
-        str, typer.Argument(help="A system, or the folder of its results (its revision's folder).")
+        str, typer.Argument(help="A system, or the folder of results its shards lie in.")
     ],
     benchmark: BenchmarkOption = "saber-math",
     setting: Annotated[
@@ -34,7 +34,8 @@ def merge(
     from saber_mteb.benchmark import check_benchmark_name, load_benchmark
     from saber_mteb.cli.output import print_json
     from saber_mteb.cli.run import as_document, show
-    from saber_mteb.running.merging import find_folder, merge_shards
+    from saber_mteb.running.merging import merge_shards
+    from saber_mteb.running.shard_results import find_folder
 
     check_benchmark_name(benchmark)
     asked = load_benchmark(

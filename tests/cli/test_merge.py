@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 from pathlib import Path
 from typing import Any
@@ -65,3 +66,19 @@ def test_a_hole_exits_with_one(cli: Any, folder: Path, shards: Path) -> None:
 def test_wrong_usage_exits_with_two(cli: Any, folder: Path) -> None:
     assert cli("merge", "jacard", "-b", folder).returncode == 2
     assert cli("merge", folder, "-b", folder).returncode == 2
+
+
+def test_the_named_command_fills_the_hole(cli: Any, folder: Path) -> None:
+    run = ("run", "jaccard-no-tok", "-b", folder, "--setting", "full-full", "--output", "shards")
+    assert cli(*run, "--shard", "2/2").returncode == 0
+    merge = ("merge", "jaccard-no-tok", "-b", folder, "--output", "shards", "--json")
+    refused = cli(*merge)
+    assert refused.returncode == 1
+    (command,) = (line for line in refused.stderr.splitlines() if "saber-mteb run" in line)
+    words = shlex.split(command.partition(": ")[2])
+    assert words[:2] == ["saber-mteb", "run"]
+    assert cli(*words[1:]).returncode == 0
+    merged = cli(*merge)
+    assert merged.returncode == 0, merged.stderr
+    plain = cli(*run[:-2], "--fresh", "--json")
+    assert json.loads(merged.stdout)["settings"] == json.loads(plain.stdout)["settings"]

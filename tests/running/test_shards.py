@@ -24,7 +24,8 @@ from saber_mteb.benchmark.settings import Setting
 from saber_mteb.results.store import read_blocks
 from saber_mteb.results.tree import ResultFolder
 from saber_mteb.running.job import Job, Outcome
-from saber_mteb.running.merging import find_folder, merge_shards
+from saber_mteb.running.merging import merge_shards
+from saber_mteb.running.shard_results import find_folder
 from saber_mteb.running.shards import Shard
 from saber_mteb.systems.base import Finished, Pair, PoolScores, Role, System
 from saber_mteb.systems.registry import build_system, find_card
@@ -94,6 +95,8 @@ class Hashing:
 
 
 class StubEncoder(Hashing):
+    max_tokens = None
+
     def finish(self, text: str, role: Role) -> Finished:
         return Finished(f"{role}: {text}")
 
@@ -105,6 +108,8 @@ class StubEncoder(Hashing):
 
 
 class StubPairScorer(Hashing):
+    max_tokens = None
+
     def count_pair_tokens(self, pairs: Sequence[Pair]) -> NDArray[np.int64]:
         return np.array([len(pair.query) + len(pair.document) for pair in pairs])
 
@@ -295,6 +300,10 @@ def test_the_folder_is_found_by_name_and_by_path(tmp_path: Path) -> None:
         find_folder(str(tmp_path), tmp_path, "Bench")
     with pytest.raises(UsageError, match="No system is called 'bm-25'"):
         find_folder("bm-25", tmp_path, "Bench")
+    with pytest.raises(SaberError, match=r"no shards of Bench in .*--shard 1/4"):
+        find_folder("bm25", tmp_path, "Bench")
+    shutil.copytree(tmp_path / "saber__bm25-no-tok", tmp_path / "org__model")
+    assert find_folder("org/model", tmp_path, "Bench").name == "org/model"
     older = tmp_path / "saber__bm25-no-tok" / "older"
     shutil.copytree(folder.path, older)
     with pytest.raises(SaberError, match=r"several revisions(.|\n)*older"):

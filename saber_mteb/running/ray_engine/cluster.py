@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
@@ -104,12 +105,28 @@ def _imported(address: str) -> ModuleType:
 
 def _start(ray: ModuleType, address: str) -> None:
     own: dict[str, Any] = {}
-    if address == LOCAL:
-        own = {"include_dashboard": False, "_node_ip_address": "127.0.0.1"}
     try:
+        if address == LOCAL:
+            own = {"include_dashboard": False, "_node_ip_address": "127.0.0.1"}
+        else:
+            _knock(address)
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **own)
     except (OSError, RuntimeError, ValueError) as error:
         raise SaberError(
             f"Ray could not be started or reached at '{address}' ({error}). RAY_ADDRESS names a "
-            "running cluster; without it, one is started on this machine."
+            "running cluster as host:port; without it, one is started on this machine."
         ) from error
+
+
+def _knock(address: str) -> None:
+    """Find out in seconds that nobody is there; Ray itself tries for a quarter of an hour.
+
+    Raises:
+        OSError: If nobody is.
+        ValueError: If it is no address of a machine, but "auto", which can lead to a cluster that
+            has ended, or one of Ray's client, which does not pass answers on one by one.
+    """
+    host, _, port = address.rpartition(":")
+    if not host or "/" in host or not port.isdigit():
+        raise ValueError("not of the form host:port")
+    socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
