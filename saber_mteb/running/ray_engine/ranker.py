@@ -94,6 +94,8 @@ class RayRanker:
 
     def computed(self, setting: Setting) -> dict[str, Any]:
         """Return what provenance says about the workers, those with most tasks first."""
+        if not self._reports:  # every answer was in the store, or no task came to its end
+            return {}
         kinds: list[tuple[dict[str, Any], int]] = []
         for facts in (report.facts[setting.value] for report in self._reports):
             known = next((i for i, (kind, _) in enumerate(kinds) if kind == facts), None)
@@ -102,16 +104,15 @@ class RayRanker:
             else:
                 kinds[known] = (facts, kinds[known][1] + 1)
         kinds.sort(key=lambda kind: -kind[1])
-        made = dict(kinds[0][0]) if kinds else {}
         peaks = [report.peak_memory_mb for report in self._reports]
         return {
-            **made,
+            **kinds[0][0],
             "ray": {
                 "version": version("ray"),
                 "resources": asdict(self.resources),
                 "queries_per_task": self.queries_per_task,
                 "peak_memory_mb": {
-                    name: max(peak.get(name, 0.0) for peak in peaks) for name in (peaks or [{}])[0]
+                    name: max(peak.get(name, 0.0) for peak in peaks) for name in peaks[0]
                 },
                 "workers": [
                     {"tasks": tasks, **{name: facts[name] for name in _OF_A_WORKER}}

@@ -314,3 +314,4 @@ def test_provenance_tells_who_computed(tmp_path: Path) -> None:
     assert block["ray"]["resources"] == {"num_cpus": 0.5, "num_gpus": 0, "memory": None}
     assert block["first_query"].startswith("Problem: q0 ")
     assert block["counted"]["texts"] > 0
+    assert RayRanker(CARD).computed(Setting.FULL_FULL) == {}  # nobody had to
